@@ -19,6 +19,7 @@ HERE = Path(__file__).parent
 DEAL, BOARD = "3\nDQ H2 HA\nH3 D6 S3\n", "5\n5\n     \npp pp\nPPp  \n   P \n    P\n"
 WORDS = {
     "$NIM": str(HERE.parents[1] / "examples" / "nim.py"),
+    "$TICTACTOE": str(HERE.parents[1] / "examples" / "kit" / "tictactoe.py"),
     "$LATE": hearts.random("left", plies=40, rng=5).to_text(),
     "$PASSING": hearts.Round.deal(7, passing="left", passer=None).to_text(),
 }

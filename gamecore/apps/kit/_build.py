@@ -18,18 +18,19 @@ import sys
 import sysconfig
 import tempfile
 import time
+from contextlib import suppress
 from importlib import metadata
+from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError
 from gamecore.files import file_errors
 from gamecore.kernels import level
-from gamecore.text import in_words, printable
+from gamecore.text import in_words
 
 _HERE: Final = Path(__file__).parent
-_MOST_SOURCE: Final = 1 << 20
 _KEPT: Final = 3600.0  # seconds that a module built from an older source is kept: another process may be loading it
 _MODULE: Final = "_gamecore_kit"  # follows the source's name in that of the module, which includes the source
 _ATTEMPTS: Final = 5  # to compile a file that is being changed
@@ -40,13 +41,6 @@ _FLAGS: Final = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unus
 def include() -> str:
     """Return the folder of ``search.pxi`` and its parts, for ``cython -I`` in a build of your own."""
     return str(_HERE)
-
-
-def is_outcome(kind: object) -> bool:
-    """Return whether a game's ``KIND`` is win, draw and loss; raise OptionError if there is no such kind."""
-    if kind not in ("outcome", "score"):
-        raise OptionError(f"KIND must be 'outcome' or 'score', not {printable(kind)}")
-    return kind == "outcome"
 
 
 def build(path: str | Path) -> Path:
@@ -66,50 +60,35 @@ def built(path: str | Path) -> tuple[Path, str]:
     """Do what :func:`build` does; return also a hash of the game's own files, the same on every machine."""
     source = Path(path).resolve()
     with file_errors("read", source):
-        text = source.read_bytes()
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        raise GamecoreError(f"{source.name!a} is no UTF-8 text") from None
-    if len(text) > _MOST_SOURCE or not source.stem.isidentifier() or source.suffix != ".pyx":
-        raise GamecoreError(f"{source.name!a} must be a small .pyx file whose name is an identifier")
+        source.open("rb").close()
+    if not source.stem.isidentifier() or source.suffix != ".pyx":
+        raise GamecoreError(f"{source.name!a} must be a .pyx file whose name is an identifier")
     folder, compiler, tools = source.parent / "__kit__", *_toolchain()
     for record in folder.glob(f"{source.stem}_{'?' * 16}.json"):
-        if rules := _checked_record(source, record, tools):
-            return _module_of(record), rules
+        with suppress(OSError, ValueError, LookupError, TypeError, GamecoreError):  # damaged, or a file is missing
+            contents = json.loads(record.read_text(encoding="utf-8"))
+            rules = _hash_of_all(source, contents["files"])
+            if record == _record_of(source, rules, tools) and _hash_of(_module_of(record)) == contents["sha256"]:
+                return _module_of(record), rules
     with file_errors("write", folder):
         folder.mkdir(exist_ok=True)
         for _ in range(_ATTEMPTS):
             with tempfile.TemporaryDirectory(dir=folder) as name:  # other processes may build the same file
-                work = Path(name)
                 time.sleep(0.02)  # the file system's clock may have steps of 10 ms
-                (work / "begun").touch()
-                begun = (work / "begun").stat().st_ctime_ns
-                library, files = _compile(source, work, compiler)
+                (begun := Path(name, "begun")).touch()
+                library, files = _compile(source, Path(name), compiler)
                 rules = _hash_of_all(source, files)
-                if any((source.parent / file).stat().st_ctime_ns >= begun for file in files):
+                if any((source.parent / file).stat().st_ctime_ns >= begun.stat().st_ctime_ns for file in files):
                     continue  # it is unknown which text was compiled
                 record = _record_of(source, rules, tools)
-                (work / "record").write_text(json.dumps({"files": files, "sha256": _hash_of(library)}), "utf-8")
+                begun.write_text(json.dumps({"files": files, "sha256": _hash_of(library)}), "utf-8")
                 library.replace(_module_of(record))
-                (work / "record").replace(record)
+                begun.replace(record)
             for old in folder.glob(f"{source.stem}_{'?' * 16}.*"):
                 if old.stat().st_mtime < time.time() - _KEPT:
                     old.unlink(missing_ok=True)
             return _module_of(record), rules
     raise GamecoreError(f"{source.name} changes while it is being compiled")
-
-
-def _checked_record(source: Path, record: Path, tools: str) -> str:
-    """Return the hash of a game's files if a record's module was made of them and is whole; otherwise an empty text."""
-    try:
-        contents = json.loads(record.read_text(encoding="utf-8"))
-        rules = _hash_of_all(source, contents["files"])
-        if source.name not in contents["files"] or record != _record_of(source, rules, tools):
-            return ""
-        return rules if _hash_of(_module_of(record)) == contents["sha256"] else ""
-    except (OSError, ValueError, LookupError, TypeError, GamecoreError):
-        return ""  # damaged, or a file is missing
 
 
 def _record_of(source: Path, rules: str, tools: str) -> Path:
@@ -151,12 +130,10 @@ def _compile(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list[
 def imported(compiled: Path) -> ModuleType:
     """Import a module that :func:`build` made; raise GamecoreError if it raises an error."""
     name = compiled.name.partition(".")[0].rpartition("_")[0]
-    spec = importlib.util.spec_from_file_location(f"{name}{_MODULE}", compiled)
-    if spec is None or spec.loader is None:
-        raise GamecoreError(f"cannot load the module of {name}.pyx")
+    loader = ExtensionFileLoader(f"{name}{_MODULE}", str(compiled))
     try:
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = importlib.util.module_from_spec(ModuleSpec(loader.name, loader, origin=str(compiled)))
+        loader.exec_module(module)
     except Exception as error:
         raise GamecoreError(f"cannot load {name}.pyx: {in_words(error)}") from error
     return module
@@ -188,7 +165,7 @@ def _run(command: list[str], source: Path) -> str:
     output = done.stderr + done.stdout
     errors = _ERROR.findall(output)
     for name, line, message in [error for error in errors if error[0] == source.name] or errors:
-        raise GamecoreError(f"{name}, line {line}: {message}")
+        raise GamecoreError(f"{name.replace(_MODULE, '')}, line {line}: {message}")
     lines = output.strip().splitlines() or ["?"]
     words = next((line.partition("error: ")[2] for line in lines if "error: " in line), lines[-1])
     raise GamecoreError(f"cannot compile {source.name}: {words[:200]}")

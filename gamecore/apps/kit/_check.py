@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections import defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,6 +15,8 @@ from gamecore.errors import GamecoreError
 from gamecore.game import Position
 
 _EFFORT: Final = 5000  # states that a plain search of one position may visit
+_NEAR: Final = 20_000  # states that are listed from the start on
+_GAMES: Final = 500
 _TABLE: Final = 64 << 20
 
 
@@ -59,11 +61,11 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
         seconds: about how long to look.
         seed: of the random games.
     """
-    rules, deadline, seen = game.rules_of, time.monotonic() + seconds, {}
+    rules, deadline = game.rules_of, time.monotonic() + seconds
+    seen: dict[Any, int] = {rules.start(): 0}
     solved, problem, positions = 0, "", ()
     try:
-        for state, ply in _states(rules, random.Random(seed), deadline):
-            seen[state] = ply
+        _look_around(rules, seen, random.Random(seed), deadline)
         for _ in _solved_twice(game, seen, deadline + seconds):
             solved += 1
     except _Mistake as mistake:
@@ -75,41 +77,31 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
     return Check(game.name, len(seen), solved, problem, positions)
 
 
-def _states(rules: Rules, rng: random.Random, deadline: float) -> Iterator[tuple[Any, int]]:
-    """Yield states with their ply: all near the start, then those of random games, once each."""
-    start = rules.start()
-    seen, queue = {start}, deque([(start, 0)])
-    while queue and len(seen) < 20_000:
-        if time.monotonic() > deadline:
-            return
-        state, ply = queue.popleft()
-        yield state, ply
-        for after in _after(rules, state, ply):
+def _look_around(rules: Rules, seen: dict[Any, int], rng: random.Random, deadline: float) -> None:
+    """Add states with their plies: all near the start, then those of random games."""
+    (start,) = queue = deque(seen)
+    while queue and len(seen) < _NEAR and time.monotonic() < deadline:
+        state = queue.popleft()
+        for after in _after(rules, state, seen[state]):
             if after not in seen:
-                seen.add(after)
-                queue.append((after, ply + 1))
-    for _ in range(500):
-        if time.monotonic() > deadline:
-            return
-        state, path = start, [start]
-        while (children := _after(rules, state, len(path) - 1)) and len(path) <= DEEPEST:
-            state = rng.choice(children)
-            if state in path and rules.cycles:
+                seen[after] = seen[state] + 1
+                queue.append(after)
+    for _ in range(_GAMES):
+        state, path = start, {start: 0}
+        while time.monotonic() < deadline and (children := _after(rules, state, path[state])):
+            before, state = state, rng.choice(children)
+            if rules.cycles and (state in path or len(path) > DEEPEST):
                 break
             if state in path:
-                cycle = path[path.index(state) :]
-                raise _Mistake(f"a state comes again after {len(cycle)} plies", (state, len(path) - len(cycle)))
-            path.append(state)
-            if state not in seen:
-                seen.add(state)
-                yield state, len(path) - 1
-        if len(path) > DEEPEST and not rules.cycles:
-            raise _Mistake(f"a game of more than {DEEPEST} plies", (path[-1], DEEPEST))
+                raise _Mistake(f"a state comes again after {len(path) - path[state]} plies", (state, path[state]))
+            if len(path) > DEEPEST:
+                raise _Mistake(f"a game of more than {DEEPEST} plies", (before, DEEPEST))
+            path[state] = len(path)
+            seen.setdefault(state, path[state])
 
 
 def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
     """Return the states after each move, checking the moves."""
-    here = (state, ply)
     names, states = [], []
     try:
         with errors_of_rules(lambda: "the rules raise "):
@@ -117,12 +109,11 @@ def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
                 names.append(rules.write(state, move))
                 states.append(after)
     except GamecoreError as error:
-        raise _Mistake(_without_name(rules, error), here) from error
+        raise _Mistake(_without_name(rules, error), (state, ply)) from error
     if state in states and not rules.cycles:
-        raise _Mistake(f"the move {names[states.index(state)]!a} changes nothing", here)
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise _Mistake(f"two moves are written {twice!a}", here)
+        raise _Mistake(f"the move {names[states.index(state)]!a} changes nothing", (state, ply))
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise _Mistake(f"two moves are written {twice[0]!a}", (state, ply))
     return states
 
 
@@ -134,10 +125,10 @@ def _solved_twice(game: KitGame, seen: dict[Any, int], deadline: float) -> Itera
     """Solve states with their keys and without, the last plies first, and compare those of one key."""
     rules = game.rules_of
     keyed, plain = searcher_of(rules, _TABLE), ExactSearcher(rules, _TABLE)
-    groups: dict[Any, list[Any]] = defaultdict(list)
-    for state in seen:
-        groups[rules.key(state)].append(state)
+    keys = {state: rules.key(state) for state in seen}
+    count = Counter(keys.values())
     values: dict[Any, int] = {}
+    first: dict[Any, Any] = {}  # state of each key
 
     def search(searcher: Any, state: Any, nodes: int) -> tuple[int, int]:
         try:
@@ -149,17 +140,16 @@ def _solved_twice(game: KitGame, seen: dict[Any, int], deadline: float) -> Itera
     def words(value: int) -> str:
         return game.words.short(Bounds(value, value))
 
-    for state in sorted(seen, key=lambda state: (len(groups[rules.key(state)]) < 2, -seen[state])):
+    for state in sorted(seen, key=lambda state: (count[keys[state]] < 2, -seen[state])):
         value, upper = search(plain, state, _EFFORT)
         if value < upper:
             plain.forget()
             continue
         yield
-        values[state] = value
-        for other in groups[rules.key(state)]:
-            if values.get(other, value) != value:
-                different = f"two states have one key, and the values {words(values[other])} and {words(value)}"
-                raise _Mistake(different, (other, seen[other]), (state, seen[state]))
+        values[state], other = value, first.setdefault(keys[state], state)
+        if values[other] != value:
+            different = f"two states have one key, and the values {words(values[other])} and {words(value)}"
+            raise _Mistake(different, (other, seen[other]), (state, seen[state]))
     for state, value in values.items():
         lower, upper = search(keyed, state, 0)
         if not lower <= value <= upper:

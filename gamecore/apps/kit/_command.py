@@ -36,38 +36,26 @@ def add_parser(subparsers: Any) -> None:
     parser.set_defaults(run=lambda _: parser.error("give one of build, test, solve-all, look-up"))
     parts = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
 
-    def add(name: str, run: Any, about: str, description: str) -> Any:
+    def add(name: str, run: Any, about: str, description: str, file: str = "FILE.pyx or FILE.py") -> Any:
+        description = " ".join(description.split("\n\n", maxsplit=1)[0].split())
         part = parts.add_parser(name, help=about, description=description, epilog=EPILOG)
         part.set_defaults(run=run)
-        part.add_argument("file", metavar="FILE", help="the game: FILE.pyx" + " or FILE.py" * (name != "build"))
+        part.add_argument("file", metavar="FILE", help=f"the game: {file}")
         return part
 
-    add("build", _build, "compile it", "Compile a game.")
-    part = add("test", _test, "look for mistakes in its rules", _about(kit.check))
+    add("build", _build, "compile it", "Compile a game.", "FILE.pyx")
+    part = add("test", _test, "look for mistakes in its rules", str(kit.check.__doc__))
     part.add_argument("--seconds", type=float, default=5.0, metavar="SECONDS", help="how long to look (default 5)")
     part.add_argument("--seed", type=int, default=0, metavar="N", help="of the random games (default 0)")
-    part = add("solve-all", _solve_all, "the value of every position, as a file", _about(kit.solve_all))
+    part = add("solve-all", _solve_all, "the value of every position, as a file", str(kit.solve_all.__doc__))
     part.add_argument("-o", "--output", required=True, metavar="TABLE", help="output file: the table, for look-up")
     part.add_argument("--csv", metavar="CSV", help="output file: position, value and its words, a line for each")
     part.add_argument("--overwrite", action="store_true", help="replace TABLE and CSV if they are such files already")
     part.add_argument("--table-mb", type=float, metavar="MB", help="memory for all positions (default 512)")
     part.add_argument("--time-limit", type=float, metavar="SECONDS", help="give up after this many seconds")
-    part = add(
-        "look-up", _look_up, "values of positions from such a file", "Look positions up in a table of solve-all."
-    )
+    part = add("look-up", _look_up, "values of positions from such a file", "Look up positions of a solve-all table.")
     part.add_argument("table", metavar="TABLE", help="the file that solve-all wrote")
     part.add_argument("positions", nargs="+", metavar="POSITION", help="in the notation MOVER:STATE, or start")
-
-
-def _about(function: Any) -> str:
-    """Return the first paragraph of a docstring."""
-    return " ".join(function.__doc__.split("\n\n")[0].split())
-
-
-def _build(args: argparse.Namespace) -> int:
-    begun = time.perf_counter()
-    say(f"{kit.build(args.file)} ({time.perf_counter() - begun:.1f} s)")
-    return OK
 
 
 def _game_of(file: str) -> kit.KitGame:
@@ -75,6 +63,12 @@ def _game_of(file: str) -> kit.KitGame:
     if not isinstance(game, kit.KitGame):
         raise OptionError(f"{game.name} is no game of gamecore.apps.kit")
     return game
+
+
+def _build(args: argparse.Namespace) -> int:
+    begun = time.perf_counter()
+    say(f"{kit.build(args.file)} ({time.perf_counter() - begun:.1f} s)")
+    return OK
 
 
 def _test(args: argparse.Namespace) -> int:
@@ -95,8 +89,7 @@ def _solve_all(args: argparse.Namespace) -> int:
 def _look_up(args: argparse.Namespace) -> int:
     game = _game_of(args.file)
     table = kit.Table(game, args.table)
-    for text in args.positions:
-        position = game.parse(text)
+    for position in map(game.parse, args.positions):
         value = table.value(position)
         say(f"{position.to_text()} {position.to_move} {game.words.value(Bounds(value, value), position)}")
     return OK

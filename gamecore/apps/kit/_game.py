@@ -1,23 +1,22 @@
 """A user's rules as a :class:`gamecore.game.Game`: every tool works with it."""
 
 import functools
-import threading
 import time
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from gamecore import contract, game, search
 from gamecore.apps.kit._coding import KitCoding
 from gamecore.apps.kit._prover import KitProver
-from gamecore.apps.kit._rules import SIDES, WIN, CompiledRules, PythonRules, Rules, errors_of_rules
-from gamecore.apps.kit._search import searcher_of
+from gamecore.apps.kit._rules import SIDES, WIN, Rules, compiled_rules, errors_of_rules, python_rules
+from gamecore.apps.kit._search import search_in_threads, searcher_of
 from gamecore.batch.spec import Batch
-from gamecore.batch.workers import stoppable
+from gamecore.batch.workers import stoppable, thread_storage
 from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from gamecore.rng import generator
 from gamecore.search.threads import check_threads
 from gamecore.text import fields, printable
@@ -118,8 +117,7 @@ _types: dict[Hashable, type[Position]] = {}
 def _type_of(rules: Rules) -> type[Position]:
     """Return the class of a game's positions: one for each source."""
     if rules.source not in _types:
-        kind = type("Position", (Position,), {"rules": rules, "__module__": __name__, "__doc__": Position.__doc__})
-        _types[rules.source] = dataclass(frozen=True)(kind)
+        _types[rules.source] = type("Position", (Position,), {"rules": rules, "__module__": __name__})
     return _types[rules.source]
 
 
@@ -177,9 +175,9 @@ class _Solver(search.Solver[Solution]):
     def __init__(self, of: "KitGame", table_mb: float | None = None, threads: int = 1) -> None:
         super().__init__(table_mb)
         check_threads(threads)
-        if threads > 1 and not of.threads:
-            raise OptionError(f"threads must be 1: those of {of.name} cannot share a table")
         self._game, self._rules, self._threads = of, of.rules_of, threads
+        if threads > 1 and (self._rules.cycles or self._rules.solver is None):
+            raise OptionError(f"threads must be 1: those of {of.name} cannot share a table")
 
     def _read(self, item: Any) -> Position:  # type: ignore[override]
         position: Position = game.as_position(self._game, item)
@@ -197,7 +195,8 @@ class _Solver(search.Solver[Solution]):
             if 0 < nodes <= searched:
                 return -WIN, WIN
             with stoppable(self._solver.stop):
-                lower, upper, used = self._solver.search(state, left, nodes and nodes - searched, self._threads)
+                rest = nodes and nodes - searched
+                lower, upper, used = search_in_threads(self._solver, state, left, rest, self._threads)
             searched += used
             return self._rules.checked_bounds(state, lower, upper)
 
@@ -215,23 +214,18 @@ class _Solver(search.Solver[Solution]):
         moves: list[str] = []
         while not position.is_over and position.state not in seen:
             seen.add(position.state)
-            best, chosen = -3 * WIN, 0
+            scores = {}
             for move, state, gain in rules.children(position.state):
                 lower, upper = bounds(state)
                 if lower != upper:
                     return moves
-                if rules.parent_score(lower, gain) > best:
-                    best, chosen = rules.parent_score(lower, gain), move
-            moves.append(rules.write(position.state, chosen))
+                scores[move] = rules.parent_score(lower, gain)
+            moves.append(rules.write(position.state, max(scores, key=lambda move: scores[move])))
             position = position.after(moves[-1])
         return moves
 
-    def _named(self, solution: Solution, position: Position, line: bool, hurry: bool) -> Solution:
-        if position.is_over or (solution.exact and (solution.line or not line)):
-            return solution
-        children = search.search_moves(position, -1.0, len(position.legal_moves()), self._search)
-        values = [self._value_of(move, after) for move, after in children.items()]
-        return solution._changed(best_so_far=self._analysis(position, values, 0, 0.0)[0].move)
+    def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str:
+        return str(self._analyse(position, -1.0, len(position.legal_moves()))[0].move)
 
     def _value_of(self, move: str, after: Solution) -> MoveValue[int]:
         score = self._rules.parent_score  # no gain: the position after the move has it
@@ -242,8 +236,8 @@ class _Solver(search.Solver[Solution]):
     ) -> contract.Analysis[MoveValue[int], str]:
         kind = OutcomeValue if self._rules.outcome else MoveValue
         moves = sorted(entries, key=lambda move: (move.lower, move.upper), reverse=True)
-        entries = tuple(kind(move.lower, move.upper, move.move) for move in moves)
-        return contract.Analysis(entries, position.to_move, nodes, seconds)
+        values = tuple(kind(move.lower, move.upper, move.move) for move in moves)
+        return contract.Analysis(values, position.to_move, nodes, seconds)
 
 
 class KitWords(game.Words):
@@ -284,13 +278,10 @@ class KitGame(game.Game):
     table_mb = 512
 
     def __init__(self, rules: Rules) -> None:
-        if rules.cycles and not rules.outcome:
-            raise OptionError(f"{rules.name}: KIND = 'score' does not go with CYCLES = True: points need an end")
         self.rules_of = rules
         self.name, self.title = rules.name, rules.title  # type: ignore[misc]
         self.rules = rules.text or rules.title  # type: ignore[misc]
         self.Position = _type_of(rules)  # type: ignore[misc]
-        self.threads = rules.threads
         self.example = self.start().to_text()  # type: ignore[misc]
         if not rules.outcome:
             self.accepts = ("the notation MOVER:STATE or MOVER:STATE:MINE:THEIRS", "start")
@@ -319,19 +310,31 @@ class KitGame(game.Game):
         self, position: Any, limits: Limits | None = None, *, line: bool = True, threads: int = 1, **options: Any
     ) -> Solution:
         game.checked(options, ())
-        table_mb, limits = _split(limits)
-        return self.solver(table_mb, threads).solve(position, limits, line=line)
+        limits = limits_of(limits)
+        return self.solver(limits.table_mb, threads).solve(position, replace(limits, table_mb=None), line=line)
 
     def analyse(
         self, position: Any, limits: Limits | None = None, **options: Any
     ) -> contract.Analysis[MoveValue[int], str]:
         game.checked(options, ())
-        table_mb, limits = _split(limits)
-        return self.solver(table_mb).analyse(position, limits)
+        limits = limits_of(limits)
+        return self.solver(limits.table_mb).analyse(position, replace(limits, table_mb=None))
 
     @property
     def batch(self) -> Batch[Any]:
-        return Batch(_ItemSolver(self))
+        return Batch(self._solve_item)
+
+    def _solve_item(
+        self, position: Any, limits: Limits | None = None, *, line: bool = True, **options: Any
+    ) -> Solution:
+        """Solve an item of a batch. Without limits, those of a game with cycles share a table: it has all positions."""
+        limits, storage = limits_of(limits), thread_storage()
+        if options or not self.rules_of.cycles or limits != Limits(table_mb=limits.table_mb):
+            return self.solve(position, limits, line=line, **options)
+        if self not in storage:
+            storage[self] = self.solver(limits.table_mb)
+        solution: Solution = storage[self].solve(position, line=line)
+        return solution
 
     def refine(self, position: Any, table_mb: float | None = None) -> search.Refinement:
         return self.solver(table_mb).refine(position)
@@ -355,33 +358,6 @@ class KitGame(game.Game):
         }
 
 
-class _ItemSolver:
-    """Solve the items of a batch. Without limits, those of a game with cycles share one table: it has all positions."""
-
-    def __init__(self, of: KitGame) -> None:
-        self._game, self._lock = of, threading.Lock()
-        self._solver: search.Solver[Solution] | None = None
-
-    def __reduce__(self) -> Any:
-        return _ItemSolver, (self._game,)
-
-    def __call__(self, position: Any, limits: Limits | None = None, *, line: bool = True, **options: Any) -> Solution:
-        table_mb, others = _split(limits)
-        if options or not self._game.rules_of.cycles or (others is not None and others != Limits()):
-            return self._game.solve(position, limits, line=line, **options)
-        with self._lock:
-            if self._solver is None:
-                self._solver = self._game.solver(table_mb)
-            return self._solver.solve(position, line=line)
-
-
-def _split(limits: Limits | None) -> tuple[float | None, Limits | None]:
-    """Return the table's memory, and the limits without it."""
-    if limits is None or not isinstance(limits, Limits):
-        return None, limits
-    return limits.table_mb, Limits(limits.seconds, limits.nodes, None, limits.deadline)
-
-
 def make(rules: Any) -> KitGame:
     """Return the game of a Python class, or of an instance of it.
 
@@ -391,7 +367,7 @@ def make(rules: Any) -> KitGame:
     Raises:
         OptionError: a method is missing, or it is a game of points with cycles.
     """
-    return KitGame(PythonRules(rules() if isinstance(rules, type) else rules))
+    return KitGame(python_rules(rules() if isinstance(rules, type) else rules))
 
 
 def load(path: str | Path) -> KitGame:
@@ -400,4 +376,4 @@ def load(path: str | Path) -> KitGame:
     Raises:
         GamecoreError: see :func:`build`.
     """
-    return KitGame(CompiledRules(str(Path(path).resolve())))
+    return KitGame(compiled_rules(str(Path(path).resolve())))

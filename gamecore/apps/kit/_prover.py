@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from gamecore.apps.kit._rules import SIDES, WIN, Rules, errors_of_rules
-from gamecore.apps.kit._search import PythonSearcher, Searcher, searcher_of
+from gamecore.apps.kit._search import PythonSearcher, searcher_of
 from gamecore.errors import GamecoreError
 from gamecore.text import printable
 
@@ -70,33 +70,25 @@ class KitProver:
         ply = key.partition(":")[0]  # the master asks this of every child
         return -(int(ply) if ply.isdecimal() else self.read(key)[0])
 
-    def moves(self, key: str) -> dict[str, Place]:
-        """Return what comes after each legal move, by the move's name."""
+    def after(self, key: str) -> dict[str, str]:
         ply, points, state = self.read(key)
-        places: dict[str, Place] = {}
+        keys: dict[str, str] = {}
         with errors_of_rules(lambda: f"{self.rules.name} has no moves for {key}: "):
             for move, after, gain in self.rules.children(state) if self.rules.end(state) is None else ():
                 name = quote(self.rules.write(state, move), safe=_AS_WRITTEN)
-                if name in places:
+                if name in keys:
                     raise GamecoreError(f"{self.rules.name} writes two moves of {key} alike")
-                places[name] = ply + 1, -(points + gain), after
-        return places
-
-    def after(self, key: str) -> dict[str, str]:
-        return {move: self.write(place) for move, place in self.moves(key).items()}
+                keys[name] = self.write((ply + 1, -(points + gain), after))
+        return keys
 
     # --- scores
 
-    def bounds_at(self, place: Place) -> tuple[int, int]:
-        """Return the least and greatest score there."""
-        _, points, state = place
+    def bounds(self, key: str) -> tuple[int, int]:
+        _, points, state = self.read(key)
         end = self.rules.end(state)
         if end is not None:
             return self.clamped(points + end), self.clamped(points + end)
         return (1 - WIN, WIN - 1) if self.rules.outcome else (-MOST, MOST)
-
-    def bounds(self, key: str) -> tuple[int, int]:
-        return self.bounds_at(self.read(key))
 
     def most_score(self, root: str) -> int:
         return WIN if self.rules.outcome else MOST
@@ -178,7 +170,7 @@ class KitProver:
 class KitEngine:
     """A search that keeps its table. It neither sends table entries nor takes others'."""
 
-    def __init__(self, game: KitProver, searcher: Searcher) -> None:
+    def __init__(self, game: KitProver, searcher: Any) -> None:
         self._game, self._searcher, self.stop = game, searcher, searcher.stop
 
     def test(self, key: str, test: int, nodes: int) -> tuple[bool, int, int, int]:
@@ -191,11 +183,8 @@ class KitEngine:
         return low >= test or high < test, low, high, searched
 
     def children(self, key: str, test: int) -> list[tuple[str, str, int, int, int]]:
-        game = self._game
-        return [
-            (move, game.write(after), *game.bounds_at(after), -rank)
-            for rank, (move, after) in enumerate(game.moves(key).items())
-        ]
+        after = enumerate(self._game.after(key).items())
+        return [(move, child, *self._game.bounds(child), -rank) for rank, (move, child) in after]
 
     def helper(self) -> "KitEngine | None":
         searcher = self._searcher.helper()

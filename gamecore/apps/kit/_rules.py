@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from gamecore import game
-from gamecore.apps.kit._build import built, imported, is_outcome
+from gamecore.apps.kit._build import built, imported
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import in_words, printable
 
@@ -21,7 +21,6 @@ LOSS: Final = -WIN
 DRAW: Final = 0
 SIDES: Final = ("A", "B")
 _SHOWN: Final = 80  # characters of a state in messages
-_ADDRESS: Final = "at "
 _FUNCTIONS: Final = ("start", "moves", "play", "result")
 
 
@@ -42,43 +41,59 @@ class Rules:
     A state is a tuple of whole numbers; a move is a number. Scores are of the side to move: of wins and losses
     :data:`WIN` less the plies, or points.
 
-    Attributes:
-        name: an identifier. title, text: for people.
-        outcome: True for win, draw and loss; False for points.
-        cycles: whether a state can come again. Games without end are draws.
-        threads: whether threads can share a table.
+    Args:
+        user: an object with the functions of the rules: a user's own, or that of a compiled file.
+        name: an identifier.
         source: what they are made of: equal for equal rules.
         fingerprint: a hash of the texts that they are made of; the same in every process.
+        restored: returns what pickle takes: a function, and the arguments with which it returns these rules.
+        solver: the class of a compiled game's searches.
+
+    Attributes:
+        title, text: for people.
+        outcome: True for win, draw and loss; False for points.
+        cycles: whether a state can come again. Games without end are draws.
         actions: moves are numbers from 0 to one less than this, for frameworks that need numbers.
-        start: returns the state at the beginning.
-        moves: returns the legal moves of a state that is not final.
-        play: returns the state after a move, seen by the other side, and the points that the move gained.
-        result: returns the score of a final state; None if the game goes on.
-        valid: returns False for a tuple of numbers that is no state: the other functions may then fail.
-        key: returns the table's key; states of one key have one value.
-        write: returns a move as text.
-        draw: returns a state as text; its second argument is 0 for the side that began.
+        start, moves, play, result, valid, key, write, draw: the functions, see ``docs/adding-a-game.md``. ``play``
+            always returns a state and points.
     """
 
-    name: str
-    title: str
-    text: str
-    source: Hashable
-    fingerprint: str
-    outcome: bool
-    cycles: bool
-    threads = False
-    start: Callable[[], Any]
-    moves: Callable[[Any], Sequence[int]]
     play: Callable[[Any, int], tuple[Any, int]]
-    result: Callable[[Any], int | None]
 
-    def __init__(self) -> None:
-        self.actions = 1 << 16
-        self.valid: Callable[[Any], bool] = lambda state: True
-        self.key: Callable[[Any], Any] = lambda state: state
-        self.write: Callable[[Any, int], str] = lambda state, move: str(move)
-        self.draw: Callable[[Any, int], str] = lambda state, mover: " ".join(map(str, state))
+    def __init__(
+        self,
+        user: Any,
+        name: str,
+        source: Hashable,
+        fingerprint: str,
+        restored: Callable[[], tuple[Any, ...]],
+        solver: Any = None,
+    ) -> None:
+        for needed in _FUNCTIONS:
+            if not callable(getattr(user, needed, None)):
+                raise OptionError(f"the class {type(user).__name__} has no method {needed}")
+        self.user, self.name, self.source, self.fingerprint, self.solver = user, name, source, fingerprint, solver
+        self._restored = restored
+        kind = getattr(user, "KIND", "outcome")
+        if kind not in ("outcome", "score"):
+            raise OptionError(f"KIND must be 'outcome' or 'score', not {printable(kind)}")
+        self.outcome, self.cycles = kind == "outcome", bool(getattr(user, "CYCLES", False))
+        if self.cycles and not self.outcome:
+            raise OptionError(f"{name}: KIND = 'score' does not go with CYCLES = True: points need an end")
+        self.title: str = getattr(user, "NAME", "") or name
+        self.text: str = getattr(user, "RULES", "") or inspect.getdoc(user) or ""
+        self.actions: int = getattr(user, "ACTIONS", 1 << 16)
+        self.start: Callable[[], Any] = user.start
+        self.moves: Callable[[Any], Sequence[int]] = user.moves
+        self.play = (lambda state, move: (user.play(state, move), 0)) if self.outcome else user.play
+        self.result: Callable[[Any], int | None] = user.result
+        self.valid: Callable[[Any], bool] = getattr(user, "valid", lambda state: True)
+        self.key: Callable[[Any], Any] = getattr(user, "key", lambda state: state)
+        self.write: Callable[[Any, int], str] = getattr(user, "write", lambda state, move: str(move))
+        self.draw: Callable[[Any, int], str] = getattr(user, "draw", lambda state, mover: " ".join(map(str, state)))
+
+    def __reduce__(self) -> Any:
+        return self._restored()
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
@@ -153,6 +168,9 @@ class Rules:
 
     def table_key(self, state: Any) -> tuple[int, int]:
         """Return two words of 64 bits that stand for a state in a file of all positions."""
+        if self.solver is not None:
+            words: tuple[int, int] = self.key(state)
+            return words
         digest = hashlib.blake2b(",".join(str(int(number)) for number in state).encode(), digest_size=16).digest()
         return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
 
@@ -171,124 +189,61 @@ class Rules:
         return gain - value
 
 
-class PythonRules(Rules):
-    """The rules of a Python class with methods ``start``, ``moves``, ``play``, ``result``; see the tutorial.
+def python_rules(user: Any, contents: str = "") -> Rules:
+    """Return the rules of an instance of a user's class.
 
     Args:
-        user: an instance of the class.
-        contents: what tells the instance from others of its class; None: see :func:`_contents`.
+        user: the instance.
+        contents: a hash of its attributes, if it was unpickled: they may be pickled in another way here.
     """
+    kind = type(user)
+    module, own = kind.__module__, contents or _contents(user)
 
-    def __init__(self, user: Any, contents: str | None = None) -> None:
-        super().__init__()
-        kind = type(user)
-        for needed in _FUNCTIONS:
-            if not callable(getattr(user, needed, None)):
-                raise OptionError(f"the class {kind.__name__} has no method {needed}")
-        self._user, self._contents = user, _contents(user) if contents is None else contents
-        self.source = kind, self._contents
-        self.fingerprint = _texts(kind) + ("" if self._contents.startswith(_ADDRESS) else self._contents)
-        self.name = getattr(user, "name", kind.__name__.lower())
-        self.title = getattr(user, "NAME", kind.__name__)
-        self.text = getattr(user, "RULES", "") or inspect.getdoc(user) or ""
-        self.outcome = is_outcome(getattr(user, "KIND", "outcome"))
-        self.cycles = bool(getattr(user, "CYCLES", False))
-        self.actions = getattr(user, "ACTIONS", self.actions)
-        for name in (*_FUNCTIONS, "key", "valid", "write", "draw"):
-            if callable(getattr(user, name, None)):
-                setattr(self, name, getattr(user, name))
-        if self.outcome:
-            self.play = lambda state, move: (user.play(state, move), 0)
+    def restored() -> tuple[Any, ...]:
+        return _unpickled, (module, _file_of(module), pickle.dumps(user), own)
 
-    def __reduce__(self) -> Any:
-        module = type(self._user).__module__
-        file = getattr(sys.modules.get(module), "__file__", None)
-        return _unpickled, (module, file, pickle.dumps(self._user), self._contents)
+    name = getattr(user, "name", kind.__name__.lower())
+    return Rules(user, name, (kind, own or id(user)), _texts(kind) + own, restored)
 
 
 def _contents(user: Any) -> str:
-    """Return a hash of what pickle takes of an instance, but for its class; the address if it cannot be pickled."""
+    """Return a hash of what pickle takes of an instance, but for its class; "" if it cannot be pickled."""
     try:
         _, arguments, *state = user.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
         own = [part for part in arguments if part is not type(user)]
         return hashlib.sha256(pickle.dumps((own, state))).hexdigest()
     except Exception:  # the attributes may be of any class
-        return f"{_ADDRESS}{id(user)}"
+        return ""
+
+
+def _file_of(module: str) -> str | None:
+    return getattr(sys.modules.get(module), "__file__", None)
 
 
 def _texts(kind: type) -> str:
     """Return a hash of the texts of the modules where a class and its bases are defined."""
     texts = hashlib.sha256(kind.__qualname__.encode())
     for name in dict.fromkeys(base.__module__ for base in kind.__mro__[:-1]):
-        file = getattr(sys.modules.get(name), "__file__", None)
+        file = _file_of(name)
         texts.update(Path(file).read_bytes() if file and Path(file).is_file() else name.encode())
     return texts.hexdigest()
 
 
-def _unpickled(module: str, file: str | None, pickled: bytes, contents: str) -> PythonRules:
+def _unpickled(module: str, file: str | None, pickled: bytes, contents: str) -> Rules:
     """Return pickled rules; the module of a game's file is loaded from there if it cannot be imported."""
     if module not in sys.modules and file is not None and importlib.util.find_spec(module) is None:
         game.load(file)
-    return PythonRules(pickle.loads(pickled), contents)
+    return python_rules(pickle.loads(pickled), contents)
 
 
-class CompiledRules(Rules):
-    """The rules of a ``.pyx`` file. A state is the tuple of the fields of ``State``.
-
-    Attributes:
-        module: the compiled module; its functions take a state as a dict of the fields.
-    """
-
-    def __init__(self, path: str) -> None:
-        super().__init__()
-        compiled, self.fingerprint = built(path)
-        self._path, self.source = path, str(compiled)
-        self.module = module = imported(compiled)
-        facts = module.gc_facts()
-        self.name = Path(path).stem
-        self.title, self.text = facts["title"] or self.name, facts["text"]
-        self.outcome, self.cycles = is_outcome(facts["kind"]), bool(facts["cycles"])
-        self.threads = not self.cycles
-        self.actions = getattr(module, "ACTIONS", self.actions)
-        fields = module.gc_start()
-        for name, value in fields.items():
-            if not all(isinstance(number, int) for number in (value if isinstance(value, list) else [value])):
-                raise GamecoreError(f"{self.name}: {name} must be a whole number, or an array of 16 bits or more")
-        self._fields = {name: len(value) if isinstance(value, list) else 0 for name, value in fields.items()}
-        try:
-            module.gc_valid(fields)
-        except Exception as error:
-            raise GamecoreError(f"{self.name}: State must be a plain struct: {in_words(error)}") from error
-        of = self.dict_of
-        self.start = lambda: _tuple_of(module.gc_start())
-        self.moves = lambda state: module.gc_moves(of(state))
-        self.result = lambda state: module.gc_result(of(state))
-        self.valid = lambda state: bool(module.gc_valid(of(state)))
-        self.key = self.table_key = lambda state: module.gc_key_of(of(state))  # type: ignore[method-assign]
-        if hasattr(module, "write"):
-            self.write = lambda state, move: str(module.write(of(state), move))
-        if hasattr(module, "draw"):
-            self.draw = lambda state, mover: str(module.draw(of(state), mover))
-        self.play = self._play
-
-    def __reduce__(self) -> Any:
-        return CompiledRules, (self._path,)
-
-    def _play(self, state: Any, move: int) -> tuple[Any, int]:
-        after, gain = self.module.gc_play(self.dict_of(state), move)
-        return _tuple_of(after), gain
-
-    def dict_of(self, state: Any) -> dict[str, Any]:
-        """Return the struct's fields; an array takes as many numbers as it has."""
-        numbers = iter(state)
-        return {
-            name: [next(numbers) for _ in range(count)] if count else next(numbers)
-            for name, count in self._fields.items()
-        }
-
-
-def _tuple_of(fields: dict[str, Any]) -> tuple[int, ...]:
-    numbers: list[int] = []
-    for value in fields.values():
-        numbers += map(int, value if isinstance(value, list) else [value])
-    return tuple(numbers)
+def compiled_rules(path: str) -> Rules:
+    """Return the rules of a ``.pyx`` file, which is compiled if necessary."""
+    file, fingerprint = built(path)
+    module = imported(file)
+    user = module.gc_Rules()
+    user.ACTIONS = getattr(module, "ACTIONS", 1 << 16)
+    if hasattr(module, "write"):
+        user.write = lambda state, move: str(module.write(user.fields(state), move))
+    if hasattr(module, "draw"):
+        user.draw = lambda state, mover: str(module.draw(user.fields(state), mover))
+    return Rules(user, Path(path).stem, str(file), fingerprint, lambda: (compiled_rules, (path,)), module.gc_Solver)

@@ -1,14 +1,17 @@
 """Searches over the rules of a game: compiled, in plain Python, and backwards from the ends of the game."""
 
 import heapq
+import math
 import sys
 import time
+from abc import ABC, abstractmethod
 from array import array
+from collections.abc import Iterator
 from functools import partial
 from itertools import islice
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from gamecore.apps.kit._rules import LOSS, WIN, CompiledRules, Rules
+from gamecore.apps.kit._rules import LOSS, WIN, Rules
 from gamecore.batch.workers import beside, is_cancelled, stoppable
 from gamecore.errors import GamecoreError
 from gamecore.search.threads import nodes_alone
@@ -24,102 +27,43 @@ _NONE: Final = -1
 Bounds = tuple[int, int, int]  #: lower, upper, nodes
 
 
-class Searcher(Protocol):
-    """A table, and searches that share it."""
+class Searcher(ABC):
+    """A table, and searches that share it. The ``gc_Solver`` of a compiled game has the same public members.
 
-    @property
-    def table_bytes(self) -> int:
-        """Memory of the table."""
+    Attributes:
+        table_bytes: memory of the table.
+        nodes: positions that the last search has searched.
+    """
 
-    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None) -> Bounds:
+    table_bytes: int
+    nodes = 0
+    _is_stopped = False
+
+    @abstractmethod
+    def search(self, state: Any, seconds: float, nodes: int, test: int | None = None) -> Bounds:
         """Return (lower, upper, nodes). Bounds that nothing is known of may lie outside the range of points.
 
         Args:
             state: a state.
             seconds: limit; below 0: none.
             nodes: limit; 0: none.
-            threads: that search together.
             test: end as soon as the value is known to be at least this, or below it; None: search for the value.
         """
 
     def helper(self) -> "Searcher | None":
         """Return another one on the same table, for another thread; None if threads cannot share it."""
+        return None
 
     def stop(self) -> None:
         """End the current search, and all later ones; from any thread."""
-
-
-def searcher_of(rules: Rules, table_bytes: int, shared: bool = False) -> Searcher:
-    """Return a new table for a game. ``shared``: others will join by :meth:`Searcher.helper`."""
-    if rules.cycles:
-        return ExactSearcher(rules, table_bytes)
-    if not isinstance(rules, CompiledRules):
-        return PythonSearcher(rules, table_bytes)
-    solver = rules.module.gc_Solver(table_bytes)
-    if shared:
-        solver.share(True, False)
-    return CompiledSearcher(rules, solver)
-
-
-class CompiledSearcher:
-    """A compiled game's table."""
-
-    def __init__(self, rules: CompiledRules, solver: Any) -> None:
-        self._rules, self._solver, self.stop = rules, solver, solver.stop
-
-    def helper(self) -> "CompiledSearcher | None":
-        return CompiledSearcher(self._rules, type(self._solver)(0, self._solver)) if self._solver.is_shared else None
-
-    @property
-    def table_bytes(self) -> int:
-        return int(self._solver.table_bytes)
-
-    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None) -> Bounds:
-        begun, fields, solver = time.perf_counter(), self._rules.dict_of(state), self._solver
-        lower, upper, searched = solver.search(fields, seconds, nodes_alone(nodes, threads), test)
-        left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
-        if threads == 1 or lower == upper or left == 0 or (nodes and nodes - searched < threads):
-            return lower, upper, searched
-        results, share = [(lower, upper, 0)], (nodes - searched) // threads if nodes else 0
-
-        def search(helper: Any) -> None:
-            with stoppable(helper.stop):
-                results.append(helper.search(fields, left, share))
-
-        solver.share(True)
-        try:
-            with beside([partial(search, type(solver)(0, solver)) for _ in range(threads - 1)]):
-                results.append(solver.search(fields, left, share))
-        finally:
-            solver.share(False)
-        lowers, uppers, counts = zip(*results, strict=True)
-        return max(lowers), min(uppers), searched + sum(counts)
-
-    def solve_all(self, state: Any, seconds: float) -> tuple[int, bytes, bytes] | None:
-        """Return the value, and the keys and values of all positions; None at the time limit."""
-        value: int | None = self._solver.solve_all(self._rules.dict_of(state), seconds)
-        keys, values = self._solver.entries()
-        return None if value is None else (value, bytes(keys), bytes(values))
-
-
-class _Limited:
-    """A search in Python, which looks at its limits."""
-
-    nodes = 0
-    _asked = False
-
-    def stop(self) -> None:
-        self._asked = True
-
-    def helper(self) -> None:
-        return None
+        self._is_stopped = True
 
     def _begin(self, seconds: float, nodes: int) -> None:
         self.nodes, self._limit = 0, nodes
-        self._deadline = time.perf_counter() + seconds if seconds >= 0 else -1.0
+        self._deadline = time.perf_counter() + seconds if seconds >= 0 else math.inf
 
     def _is_over(self) -> bool:
-        return self._asked or is_cancelled() or 0 <= self._deadline <= time.perf_counter()
+        return self._is_stopped or is_cancelled() or time.perf_counter() >= self._deadline
 
     def _tick(self) -> bool:
         """Count a position; return True if it must not be searched."""
@@ -127,6 +71,41 @@ class _Limited:
             return True
         self.nodes += 1
         return False
+
+
+def searcher_of(rules: Rules, table_bytes: int, shared: bool = False) -> Any:
+    """Return a new :class:`Searcher` for a game. ``shared``: others will join by :meth:`Searcher.helper`."""
+    if rules.cycles:
+        return ExactSearcher(rules, table_bytes)
+    if rules.solver is None:
+        return PythonSearcher(rules, table_bytes)
+    solver = rules.solver(table_bytes)
+    if shared:
+        solver.share(True, False)
+    return solver
+
+
+def search_in_threads(solver: Any, state: Any, seconds: float, nodes: int, threads: int) -> Bounds:
+    """Search; with several threads, which only a compiled game has, the first part alone."""
+    begun = time.perf_counter()
+    lower, upper, searched = solver.search(state, seconds, nodes_alone(nodes, threads))
+    left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
+    if threads == 1 or lower == upper or left == 0 or (nodes and nodes - searched < threads):
+        return lower, upper, searched
+    results, share = [(lower, upper, searched)], (nodes - searched) // threads if nodes else 0
+
+    def search(helper: Any) -> None:
+        with stoppable(helper.stop):
+            results.append(helper.search(state, left, share))
+
+    solver.share(True)
+    try:
+        with beside([partial(search, solver.helper()) for _ in range(threads - 1)]):
+            results.append(solver.search(state, left, share))
+    finally:
+        solver.share(False)
+    lowers, uppers, counts = zip(*results, strict=True)
+    return max(lowers), min(uppers), sum(counts)
 
 
 def _memory_of(key: Any) -> int:
@@ -139,7 +118,7 @@ class _Stopped(Exception):
     """A limit was reached."""
 
 
-class PythonSearcher(_Limited):
+class PythonSearcher(Searcher):
     """The search of ``search.pxi`` in plain Python, over a dict.
 
     Args:
@@ -156,10 +135,10 @@ class PythonSearcher(_Limited):
         self._table: dict[Any, tuple[int, int]] = {}
 
     @property
-    def table_bytes(self) -> int:
+    def table_bytes(self) -> int:  # type: ignore[override]
         return self._entry_bytes * len(self._table)
 
-    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None) -> Bounds:
+    def search(self, state: Any, seconds: float, nodes: int, test: int | None = None) -> Bounds:
         end = self._rules.end(state)
         if end is not None:
             return end, end, 0
@@ -210,7 +189,7 @@ class PythonSearcher(_Limited):
         return best
 
 
-class ExactSearcher(_Limited):
+class ExactSearcher(Searcher):
     """Find the values of a state and of all that play can reach from it, without keys: for checks, and with cycles.
 
     It lists the states first, then goes backwards from the ends of the game, the shortest games first. A state where
@@ -225,25 +204,14 @@ class ExactSearcher(_Limited):
         self._rules, self._most_bytes = rules, table_bytes
         self._state_bytes = _memory_of(rules.start()) + _STATE_BYTES
         self.values: dict[Any, int] = {}
+        self.table_bytes = 0
         self.forget()
 
     def forget(self) -> None:
-        """Forget states without a final value."""
-        self._numbers: dict[Any, int] = {}
-        self._states: list[Any] = []
-        self._unlisted: list[int] = []  # states whose moves are not listed
-        self._value = array("h")
-        self._best = array("h")  # of the moves that are decided
-        self._undecided = array("i")  # number of moves
-        # The moves to a state, as a linked list: the state before, the gain, the next move.
-        self._first, self._before, self._gain, self._next = (array("i") for _ in range(4))
-        self._decided: list[tuple[int, int]] = []  # a heap of states by plies to the end
+        """Forget a search that a limit stopped."""
+        self._stopped: Iterator[None] = iter(())
 
-    @property
-    def table_bytes(self) -> int:
-        return self._state_bytes * (len(self.values) + len(self._states)) + _MOVE_BYTES * len(self._next)
-
-    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None) -> Bounds:
+    def search(self, state: Any, seconds: float, nodes: int, test: int | None = None) -> Bounds:
         """See :meth:`Searcher.search`.
 
         Raises:
@@ -251,77 +219,63 @@ class ExactSearcher(_Limited):
                 not fit into the memory.
         """
         self._begin(seconds, nodes)
-        try:
-            while state not in self.values:
-                if self._unlisted or not self._states:  # else all that is listed must be decided first
-                    self._number_of(state)
-                if not (self._list_moves() and self._decide()):
-                    return LOSS, WIN, self.nodes
-        except BaseException:
-            self.forget()
-            raise
+        while state not in self.values:
+            for _ in self._stopped:
+                return LOSS, WIN, self.nodes
+            if state not in self.values:
+                self._stopped = self._solve(state)
         return self.values[state], self.values[state], self.nodes
 
-    def _number_of(self, state: Any) -> int:
-        number = self._numbers.setdefault(state, len(self._states))
-        if number == len(self._states):
-            self._states.append(state)
-            self._unlisted.append(number)
-            self._value.append(_OPEN)
-            self._best.append(-_OPEN - WIN)
-            self._undecided.append(0)
-            self._first.append(_NONE)
-        return number
+    def _solve(self, start: Any) -> Iterator[None]:
+        """Find the values of all positions that play can reach; yield at a limit."""
+        rules, states, numbers = self._rules, [start], {start: 0}
+        value, best, undecided = array("h"), array("h"), array("i")  # the best of the moves decided, and other moves
+        # The moves to a state are a linked list: the state before, the gain, the next move.
+        first, before, gains, following = array("i", [_NONE]), array("i"), array("i"), array("i")
+        decided: list[tuple[int, int]] = []  # a heap of states by plies to the end
 
-    def _list_moves(self) -> bool:
-        """List the moves of all states; return False at a limit."""
-        rules = self._rules
-        while self._unlisted:
-            number = self._unlisted[-1]
-            state = self._states[number]
-            value = self.values[state] if state in self.values else rules.end(state)
-            if value is None and self._tick():
-                return False
-            self._unlisted.pop()
-            if value is not None:
-                self._set(number, value)
+        def decide(number: int, score: int) -> None:
+            value[number], _ = rules.checked_bounds(states[number], score, score)
+            heapq.heappush(decided, (WIN - abs(score) if rules.outcome and score else 0, number))
+
+        for number, state in enumerate(states):  # the list grows
+            value.append(_OPEN)
+            best.append(-_OPEN - WIN)
+            undecided.append(0)
+            end = self.values[state] if state in self.values else rules.end(state)
+            if end is not None:
+                decide(number, end)
                 continue
+            while self._tick():
+                yield
+            self.table_bytes = self._state_bytes * (len(self.values) + len(states)) + _MOVE_BYTES * len(before)
             if self.table_bytes > self._most_bytes:
                 raise GamecoreError(f"the positions of {rules.name} do not fit into the table: give more table_mb")
             for _, after, gain in rules.children(state):
-                child = self._number_of(after)
-                self._undecided[number] += 1
-                self._before.append(number)
-                self._gain.append(gain)
-                self._next.append(self._first[child])
-                self._first[child] = len(self._next) - 1
-        return True
-
-    def _set(self, number: int, value: int) -> None:
-        self._value[number], _ = self._rules.checked_bounds(self._states[number], value, value)
-        plies = WIN - abs(value) if self._rules.outcome and value else 0
-        heapq.heappush(self._decided, (plies, number))
-
-    def _decide(self) -> bool:
-        """Carry values backwards, then keep all; what is not decided is a draw. Return False at a limit."""
-        rules = self._rules
-        while self._decided:
-            if self._is_over():
-                return False
-            _, number = heapq.heappop(self._decided)
-            move = self._first[number]
+                child = numbers.setdefault(after, len(states))
+                if child == len(states):
+                    states.append(after)
+                    first.append(_NONE)
+                undecided[number] += 1
+                before.append(number)
+                gains.append(gain)
+                following.append(first[child])
+                first[child] = len(before) - 1
+        while decided:
+            while self._is_over():
+                yield
+            _, number = heapq.heappop(decided)
+            move = first[number]
             while move != _NONE:
-                before, score = self._before[move], rules.parent_score(self._value[number], self._gain[move])
-                move = self._next[move]
-                if self._value[before] != _OPEN:
+                parent, score = before[move], rules.parent_score(value[number], gains[move])
+                move = following[move]
+                if value[parent] != _OPEN:
                     continue
-                self._best[before] = max(self._best[before], score)
-                self._undecided[before] -= 1
-                if self._undecided[before] == 0 or (rules.outcome and self._best[before] > 0):
-                    self._set(before, self._best[before])
-        if not rules.cycles and _OPEN in self._value:
+                best[parent] = max(best[parent], score)
+                undecided[parent] -= 1
+                if undecided[parent] == 0 or (rules.outcome and best[parent] > 0):
+                    decide(parent, best[parent])
+        if not rules.cycles and _OPEN in value:
             raise GamecoreError(f"{rules.name}: a state comes again; then say CYCLES = True")
-        decided = (0 if value == _OPEN else value for value in self._value)
-        self.values.update(zip(self._states, decided, strict=True))
-        self.forget()
-        return True
+        self.values.update(zip(states, (0 if score == _OPEN else score for score in value), strict=True))
+        self.table_bytes = self._state_bytes * len(self.values)

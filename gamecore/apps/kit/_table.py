@@ -11,7 +11,7 @@ import numpy as np
 
 from gamecore.apps.kit._game import KitGame, Position
 from gamecore.apps.kit._rules import Rules
-from gamecore.apps.kit._search import CompiledSearcher, ExactSearcher, searcher_of
+from gamecore.apps.kit._search import ExactSearcher
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
 from gamecore.files import check_writable, file_errors, write_whole
@@ -55,8 +55,6 @@ def solve_all(
     rules = game.rules_of
     seconds, _, table_bytes = limits_of(limits).for_kernel(game.table_mb)
     value, keys, values = _every_value(rules, seconds, table_bytes)
-    for bound in (value, *map(int, (values.min(initial=0), values.max(initial=0)))):
-        rules.checked_bounds(rules.start(), bound, bound)
     order = np.lexsort((keys[:, 1], keys[:, 0]))
     body = keys[order].tobytes() + values[order].tobytes()
     header = {
@@ -77,10 +75,8 @@ def solve_all(
 
 def _every_value(rules: Rules, seconds: float, table_bytes: int) -> tuple[int, Any, Any]:
     """Return the value of the start, and keys (n, 2) and values (n,) of all positions that are not over."""
-    searcher = searcher_of(rules, table_bytes)
-    if isinstance(searcher, CompiledSearcher):
-        solved = searcher.solve_all(rules.start(), seconds)
-        if solved is None:
+    if rules.solver is not None and not rules.cycles:
+        if (solved := rules.solver(table_bytes).solve_all(rules.start(), seconds)) is None:
             raise GamecoreError(f"not solved within {seconds:g} seconds")
         value, keys, values = solved
         return value, np.frombuffer(keys, "<u8").reshape(-1, 2), np.frombuffer(values, "<i2")

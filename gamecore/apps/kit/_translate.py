@@ -17,10 +17,11 @@ Main, Options, Pipeline, Transforms = (  # they have no types
 
 NEEDED = ("State", "MOST_MOVES", "start", "moves", "play", "result")
 DEFAULTS = {
-    "order": ("int order(const State* s, Move move)", "return 0"),
-    "bounds": ("void bounds(const State* s, int* low, int* high)", "pass"),
-    "valid": ("bint valid(const State* s)", "return True"),
-    "key": ("Key key(const State* s)", "return gc_bytes(s)"),
+    "order": "int order(const State* s, Move move) noexcept nogil: return 0",
+    "bounds": "void bounds(const State* s, int* low, int* high) noexcept nogil: pass",
+    "valid": "bint valid(const State* s) noexcept nogil: return True",
+    "key": "Key key(const State* s) noexcept nogil: return gc_bytes(s)",
+    "mirrored": "State mirrored(const State* s) noexcept nogil: return s[0]",
 }
 
 
@@ -30,27 +31,28 @@ def game_module(source: str, scope: Any) -> str:
     Raises:
         SystemExit: a name is missing, or is something else than it must be.
     """
-    entries = scope.entries
-    missing = [name for name in NEEDED if name not in entries]
-    if missing:
-        sys.exit(f"error: {Path(source).name} does not define {', '.join(missing)}")
+    entries, file = scope.entries, Path(source).name
+    if missing := [name for name in NEEDED if name not in entries]:
+        sys.exit(f"error: {file} does not define {', '.join(missing)}")
     if taken := [name for name in entries if name.lower().startswith("gc_")]:
-        sys.exit(f"error: {Path(source).name}: names that begin with gc_ are those of the search: {', '.join(taken)}")
-    for name in (*NEEDED[2:], *DEFAULTS, "mirrored"):
+        sys.exit(f"error: {file}: names that begin with gc_ are those of the search: {', '.join(taken)}")
+    for name in (*NEEDED[2:], *DEFAULTS):
         if name in entries and not entries[name].type.is_cfunction:
-            sys.exit(f"error: {Path(source).name}: {name} must be a cdef function")
-    if not (entries["State"].is_type and entries["State"].type.resolve().is_struct):
-        sys.exit(f"error: {Path(source).name}: State must be a struct")
-    functions = {"gc_gain": ("int gc_gain(State* s, Move move)", "return play(s, move)")}
-    if entries["play"].type.return_type.is_void:
-        functions["gc_gain"] = ("int gc_gain(State* s, Move move)", "play(s, move)\n    return 0")
-    functions |= {name: function for name, function in DEFAULTS.items() if name not in entries}
-    smaller = "gc_smaller_key(key(s), mirrored(s))" if "mirrored" in entries else "key(s)"
-    functions["gc_key"] = ("Key gc_key(const State* s)", f"return {smaller}")
-    lines = [f"cdef inline {head} noexcept nogil:\n    {body}" for head, body in functions.values()]
-    flags = f"cdef enum:\n    GC_HAS_KEY = {int('key' in entries)}"
-    parts = [f'include "{name}.pxi"' for name in ("table", "state", "search", "solver")]
-    return "\n".join([*including(source), flags, *lines, *parts, ""])
+            sys.exit(f"error: {file}: {name} must be a cdef function")
+    state = entries["State"].type.resolve() if entries["State"].is_type else None
+    if state is None or not state.is_struct:
+        sys.exit(f"error: {file}: State must be a struct")
+    marks = [f"gc_memset(<void*>&s.{field.name}, 255, sizeof(s.{field.name}))" for field in state.scope.var_entries]
+    gain = "play(s, move); return 0" if entries["play"].type.return_type.is_void else "return play(s, move)"
+    functions = [
+        f"int gc_gain(State* s, Move move) noexcept nogil: {gain}",
+        f"void gc_mark_fields(State* s) noexcept nogil: {'; '.join(marks)}",
+        *(function for name, function in DEFAULTS.items() if name not in entries),
+    ]
+    flags = [f"    GC_HAS_{name.upper()} = {int(name in entries)}" for name in ("key", "mirrored")]
+    lines = [f"cdef inline {function}" for function in functions]
+    parts = [f'include "{part}.pxi"' for part in ("table", "search", "solver")]
+    return "\n".join([*including(source), "cdef enum:", *flags, *lines, *parts, ""])
 
 
 def including(source: str) -> list[str]:
@@ -100,7 +102,7 @@ def translate(source: str, module: Path, folder: str) -> list[str]:
     if result.num_errors:
         sys.exit(1)
     package = str(Path(str(Main.__file__)).resolve().parents[1])
-    return sorted(name for name in opened if name != str(module.resolve()) and not name.startswith(package))
+    return sorted(name for name in opened if not name.startswith(package))
 
 
 if __name__ == "__main__":

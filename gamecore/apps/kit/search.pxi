@@ -6,29 +6,27 @@
 # what `play` returns. There, nothing is taken for a bound that was not proven: a value out of range is found.
 #
 # The path from the root is a list of frames, and the children of its positions lie on one stack, both on the heap.
-from libc.stdlib cimport calloc as gc_calloc, malloc as gc_malloc, realloc as gc_realloc
+from cpython.time cimport monotonic as gc_now
+from libc.stdlib cimport realloc as gc_realloc
+from libc.string cimport memcpy as gc_memcpy, memset as gc_memset
 
 from gamecore.errors import GamecoreError as gc_Error
 
 cdef extern from *:
     """
-    #include <time.h>
-    static double gc_now(void)
-    {
-        struct timespec t;
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-    }
     static int gc_pending(void) { return PyErr_Occurred() ? -1 : 0; }
+    static inline int gc_load_flag(const int *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
+    static inline void gc_raise_flag(int *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELAXED); }
     """
-    double gc_now() noexcept nogil
+    bint gc_load_flag(const int* flag) noexcept nogil
+    void gc_raise_flag(int* flag) noexcept nogil
     int gc_check_signals "PyErr_CheckSignals"() noexcept
     int gc_raise_pending "gc_pending"() except -1
     void gc_fetch "__builtin_prefetch"(const void* place) noexcept nogil
 
 cdef enum:
     GC_POLL = 4096           # most nodes between looks at the clock
-    GC_SLACK = 64            # moves above MOST_MOVES that do no harm before they are refused
+    GC_MOVES_BYTES = 2 * (MOST_MOVES + 64)  # moves above MOST_MOVES do no harm before they are refused
     GC_FIRST_SLOTS = 8192
     GC_APART = 12            # plies from the root in which threads avoid each other
     GC_MARKS = 4096
@@ -38,17 +36,15 @@ cdef enum:
     GC_MOST_BYTES = 4096     # of a state: copies of it are on the stack while Python calls the rules
 
 cdef enum:                   # why a search stops
-    GC_NODE_LIMIT = 1
-    GC_TIME_LIMIT = 2
-    GC_CANCELLED = 3
-    GC_INTERRUPTED = 4
-    GC_RESOLVED = 5          # another thread has answered this position, or one above it
-    GC_TABLE_FULL = 6
-    GC_NO_MEMORY = 7
-    GC_TOO_DEEP = 8          # the rest are mistakes in the rules
-    GC_NO_MOVE = 9
-    GC_TOO_MANY = 10
-    GC_OUT_OF_RANGE = 11
+    GC_LIMIT = 1             # of nodes or time; or it is cancelled, or another thread has the value
+    GC_INTERRUPTED
+    GC_RESOLVED              # another thread has answered a position on the path
+    GC_TABLE_FULL
+    GC_NO_MEMORY
+    GC_TOO_DEEP              # the rest are mistakes in the rules
+    GC_NO_MOVE
+    GC_TOO_MANY
+    GC_OUT_OF_RANGE
 
 cdef bint gc_outcome = KIND != "score"
 cdef int gc_edge = GC_MATE if gc_outcome else GC_EDGE    # without a bound
@@ -94,7 +90,7 @@ cdef struct gc_Search:
     double deadline, next_signals, last_look
     int stop, asked          # `asked`, by any thread: read and written atomically
     gc_Shared* shared        # NULL while searching alone
-    int resolved, answer     # after GC_RESOLVED: the ply whose position has an answer (-1: all), and the answer
+    int resolved, answer     # after GC_RESOLVED: the ply whose position has an answer, and the answer
     gc_Frame frames[GC_DEEPEST + 1]
     gc_Child* stack          # [0] is the root
     uint64_t capacity
@@ -107,20 +103,15 @@ cdef bint gc_must_stop(gc_Search* S, int depth) noexcept nogil:
     cdef double now = gc_now()
     cdef gc_Frame* f
     cdef int d, low, high
-    if S.stop == 0:
-        if S.nodes >= S.node_limit:
-            S.stop = GC_NODE_LIMIT
-        elif gc_load_flag(&S.asked, gc_RELAXED):
-            S.stop = GC_CANCELLED
-        elif S.deadline >= 0 and now >= S.deadline:
-            S.stop = GC_TIME_LIMIT
-        elif S.shared != NULL and gc_load_flag(&S.shared.finished, gc_RELAXED):
-            S.stop, S.resolved = GC_RESOLVED, -1
-        elif now >= S.next_signals:
-            S.next_signals = now + 0.05
-            with gil:
-                if gc_check_signals() != 0:
-                    S.stop = GC_INTERRUPTED
+    if S.nodes >= S.node_limit or now >= S.deadline or gc_load_flag(&S.asked):
+        S.stop = S.stop or GC_LIMIT
+    elif S.shared != NULL and gc_load_flag(&S.shared.finished):
+        S.stop = S.stop or GC_LIMIT
+    elif S.stop == 0 and now >= S.next_signals:
+        S.next_signals = now + 0.05
+        with gil:
+            if gc_check_signals() != 0:
+                S.stop = GC_INTERRUPTED
     if S.stop == 0 and S.shared != NULL:
         for d in range(min(depth, GC_APART)):
             f = &S.frames[d]
@@ -252,9 +243,7 @@ cdef bint gc_next(gc_Search* S, gc_Frame* f) noexcept nogil:
     cdef gc_Child* children = S.stack + f.first
     cdef gc_Child swapped
     cdef int best, low, high
-    if f.best >= f.beta:
-        return False
-    while f.at + 1 < f.count:
+    while f.best < f.beta and f.at + 1 < f.count:
         f.at += 1
         best = gc_heaviest(children, f.at, f.count)
         while f.apart and f.at > 0 and children[best].weight > -GC_LATE and gc_is_marked(S, &children[best].key):
@@ -268,8 +257,6 @@ cdef bint gc_next(gc_Search* S, gc_Frame* f) noexcept nogil:
             return True
         if gc_is_open(f, children[f.at].gain, low, high):
             return True
-        if f.best >= f.beta:
-            return False
     return False
 
 
@@ -286,14 +273,14 @@ cdef inline uint64_t* gc_mark_of(const gc_Search* S, const Key* k) noexcept nogi
 
 
 cdef inline bint gc_is_marked(const gc_Search* S, const Key* k) noexcept nogil:
-    return gc_load(gc_mark_of(S, k), gc_RELAXED) == k.a + k.b
+    return gc_load(gc_mark_of(S, k)) == k.a + k.b
 
 
 cdef inline void gc_mark(gc_Search* S, gc_Frame* f, bint searching) noexcept nogil:
     # Tell other threads whether this one searches the child.
     cdef Key* k = &S.stack[f.first + f.at].key
     if f.apart:
-        gc_store(gc_mark_of(S, k), k.a + k.b if searching else 0, gc_RELAXED)
+        gc_store(gc_mark_of(S, k), k.a + k.b if searching else 0)
 
 
 cdef void gc_take(gc_Search* S, gc_Frame* f, int value) noexcept nogil:
@@ -320,10 +307,10 @@ cdef int gc_alphabeta(gc_Search* S, int alpha, int beta) noexcept nogil:
         gc_look_up(S, f)
     while True:
         if S.stop:
-            while depth > 0 and not (S.stop == GC_RESOLVED and S.resolved == depth):
+            while depth > (S.resolved if S.stop == GC_RESOLVED else 0):
                 depth -= 1
                 gc_mark(S, &S.frames[depth], False)
-            if S.stop != GC_RESOLVED or S.resolved != depth:
+            if S.stop != GC_RESOLVED:
                 return 0
             f, S.stop = &S.frames[depth], 0
             f.best, f.count = S.answer, 0
@@ -365,8 +352,6 @@ cdef void gc_prove(gc_Search* S, int* lower, int* upper, int test) noexcept nogi
             beta = value + 1 if value == lower[0] else value
             alpha = beta - 1
         value = gc_alphabeta(S, alpha, beta)
-        if S.stop:
-            return
         low, high = value if value > alpha else -gc_edge, value if value < beta else gc_edge
         gc_check_bounds(S, &low, &high)
         if S.stop:
@@ -374,7 +359,7 @@ cdef void gc_prove(gc_Search* S, int* lower, int* upper, int test) noexcept nogi
         lower[0], upper[0] = max(lower[0], low), min(upper[0], high)
         gc_keep(&S.table, &k, lower[0], upper[0], S.nodes)
     if S.shared != NULL:
-        gc_store_flag(&S.shared.finished, True, gc_RELAXED)
+        gc_raise_flag(&S.shared.finished)
 
 
 cdef int gc_exact_value(gc_Search* S) noexcept nogil:
@@ -397,8 +382,6 @@ cdef int gc_exact_value(gc_Search* S) noexcept nogil:
             continue
         low = high = f.best
         gc_check_bounds(S, &low, &high)
-        if S.stop:
-            break
         gc_keep(&S.table, &S.stack[f.own].key, f.best, f.best, 0)
         if S.table.full:
             S.stop = GC_TABLE_FULL

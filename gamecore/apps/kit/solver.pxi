@@ -1,23 +1,118 @@
-# What Python sees of a game's module: searches and rules.
+# What Python sees of a game's module: its rules, and searches. A state is the tuple of the numbers of `State`.
+
+cdef State gc_marked
+cdef Key gc_significant      # the bytes of a state that belong to a field; what lies between fields may be anything
+
+
+cdef inline Key gc_bytes(const State* s) noexcept nogil:
+    # The bytes of a state as a key, for a game without a `key` of its own.
+    cdef Key k
+    gc_memset(&k, 0, sizeof(Key))
+    gc_memcpy(&k, s, min(sizeof(State), sizeof(Key)))
+    k.a &= gc_significant.a
+    k.b &= gc_significant.b
+    return k
+
+
+cdef inline Key gc_key(const State* s) noexcept nogil:
+    # The smaller key of a state and its mirror image.
+    cdef Key k = key(s), other
+    cdef State image
+    if GC_HAS_MIRRORED:
+        image = mirrored(s)
+        other = key(&image)
+        if other.a < k.a or (other.a == k.a and other.b < k.b):
+            return other
+    return k
+
+
+cdef State gc_first() noexcept:
+    cdef State s
+    gc_memset(&s, 0, sizeof(State))
+    start(&s)
+    return s
+
+
+cdef tuple gc_numbers_of(dict fields):
+    return tuple([int(n) for value in fields.values() for n in (value if isinstance(value, list) else [value])])
+
+
+cdef State gc_state_of(state) except *:
+    numbers = iter(state)
+    return {name: [next(numbers) for _ in range(n)] if n else next(numbers) for name, n in gc_lengths.items()}
+
+
+gc_lengths = {}              # of arrays, by the field's name; 0: a number
+for gc_name, gc_value in (<dict>gc_first()).items():
+    gc_lengths[gc_name] = len(gc_value) if isinstance(gc_value, list) else 0
+    if not all([isinstance(n, int) for n in (gc_value if isinstance(gc_value, list) else [gc_value])]):
+        raise gc_Error(f"{gc_name} must be a whole number, or an array of 16 bits or more")
+gc_memset(&gc_marked, 0, sizeof(State))
+gc_mark_fields(&gc_marked)
+gc_memcpy(&gc_significant, &gc_marked, min(sizeof(State), sizeof(Key)))
+
+
+class gc_Rules:
+    # The rules, as a class in Python has them.
+
+    def __init__(self):
+        self.KIND, self.CYCLES, self.NAME, self.RULES = KIND, CYCLES, NAME, RULES
+
+    def start(self):
+        return gc_numbers_of(gc_first())
+
+    def valid(self, state):
+        cdef State s = gc_state_of(state)
+        return valid(&s)
+
+    def moves(self, state):
+        cdef State s = gc_state_of(state)
+        cdef bytearray memory = bytearray(GC_MOVES_BYTES)
+        cdef Move* listed = <Move*><char*>memory
+        cdef int i, count = moves(&s, listed)
+        if count > MOST_MOVES:
+            raise gc_Error(gc_WHY[GC_TOO_MANY])
+        return [listed[i] for i in range(count)]
+
+    def play(self, state, Move move):
+        cdef State s = gc_state_of(state)
+        cdef int gain = gc_gain(&s, move)
+        return gc_numbers_of(s) if gc_outcome else (gc_numbers_of(s), gain)
+
+    def result(self, state):
+        cdef State s = gc_state_of(state)
+        cdef int end = result(&s)
+        return None if end == ONGOING else end
+
+    def key(self, state):
+        cdef State s = gc_state_of(state)
+        cdef Key k = gc_key(&s)
+        return k.a, k.b
+
+    def fields(self, state):
+        """Return what the file's ``write`` and ``draw`` take."""
+        return gc_state_of(state)
+
 
 cdef class gc_Solver:
-    """A table, and searches that share it. States are dicts of the fields of ``State``.
+    """A :class:`gamecore.apps.kit._search.Searcher`.
 
     A solver made with ``main``, while that one does not search, helps it: it searches in the same table, in another
     thread.
     """
 
     cdef gc_Search* S
+    cdef bytearray memory, moves
     cdef gc_Shared together
     cdef gc_Solver main
+    cdef bint is_shared
 
     def __cinit__(self, table_bytes=512 << 20, gc_Solver main=None):
-        cdef gc_Search* S = <gc_Search*>gc_calloc(1, sizeof(gc_Search))
-        self.S, self.main = S, main
-        if S == NULL:
-            raise MemoryError
-        S.moves = <Move*>gc_malloc((MOST_MOVES + GC_SLACK) * sizeof(Move))
-        if S.moves == NULL or not gc_reserve(S, 64):
+        self.memory, self.moves = bytearray(sizeof(gc_Search)), bytearray(GC_MOVES_BYTES)
+        cdef gc_Search* S = <gc_Search*><char*>self.memory
+        self.S, self.main, self.is_shared = S, main, main is not None
+        S.moves = <Move*><char*>self.moves
+        if not gc_reserve(S, 64):
             raise MemoryError
         if main is not None:
             S.table, S.shared = main.S.table, main.S.shared
@@ -32,30 +127,46 @@ cdef class gc_Solver:
 
     def __dealloc__(self):
         if self.S != NULL:
+            gc_free(self.S.stack)
             if self.main is None:
                 gc_free(self.S.table.slots)
-            gc_free(self.S.moves)
-            gc_free(self.S.stack)
-            gc_free(self.S)
 
     @property
     def table_bytes(self):
-        """Memory of the table."""
         return self.S.table.count * sizeof(gc_Entry)
 
     def stop(self):
-        """End the current search, and all later ones; from any thread."""
-        gc_store_flag(&self.S.asked, True, gc_RELAXED)
+        gc_raise_flag(&self.S.asked)
 
-    cdef begin(self, const State* s, double seconds, uint64_t nodes):
+    def helper(self):
+        return gc_Solver(0, self.main or self) if self.is_shared else None
+
+    def share(self, bint on, bint together=True):
+        """Let helpers into the table, which gets its full size, or search alone again.
+
+        They search one position ``together``, or each its own.
+        """
         cdef gc_Search* S = self.S
-        gc_memcpy(&S.stack[0].state, s, sizeof(State))
+        gc_memset(&self.together, 0, sizeof(gc_Shared))
+        self.is_shared, S.shared = on, &self.together if on and together else NULL
+        if on:
+            if S.table.count < S.table.most:
+                gc_grow(&S.table, S.table.most)
+            S.table.full = True
+
+    cdef int begin(self, state, double seconds, uint64_t nodes) except? -1:
+        # Set limits and the root; return its result.
+        cdef gc_Search* S = self.S
+        S.stack[0].state = gc_state_of(state)
         S.nodes = S.next_look = S.stop = 0
         S.interval = 1
         S.last_look = gc_now()
-        S.deadline = S.last_look + seconds if seconds >= 0 else -1
+        S.deadline = S.last_look + seconds if seconds >= 0 else 1e300
         S.next_signals = S.last_look + 0.05
         S.node_limit = nodes if nodes else <uint64_t>-1
+        cdef int end = result(&S.stack[0].state)
+        gc_check(S, end, 0)
+        return end
 
     cdef finish(self):
         if self.S.stop == GC_INTERRUPTED:
@@ -65,55 +176,31 @@ cdef class gc_Solver:
         if self.S.stop in gc_WHY:
             raise gc_Error(gc_WHY[self.S.stop])
 
-    @property
-    def is_shared(self):
-        """Whether helpers may use the table."""
-        return self.S.table.shared
-
-    def share(self, bint on, bint together=True):
-        """Let helpers into the table, which gets its full size, or search alone again.
-
-        They search one position ``together``, or each its own.
-        """
-        cdef gc_Search* S = self.S
-        gc_memset(&self.together, 0, sizeof(gc_Shared))
-        S.shared, S.table.shared = NULL, False
-        if on:
-            if S.table.count < S.table.most:
-                gc_grow(&S.table, S.table.most)
-            S.shared, S.table.shared, S.table.full = &self.together if together else NULL, True, True
-
-    def search(self, State s, double seconds, uint64_t nodes, test=None):
-        """Return (lower, upper, nodes) of a position; ``seconds`` below 0 and ``nodes`` 0 are no limits.
-
-        With a test, it ends as soon as the value is known to be at least that, or below it.
-        """
-        cdef int lower = -gc_edge, upper = gc_edge, end = result(&s), wanted = ONGOING if test is None else test
-        self.begin(&s, seconds, nodes)
-        if end != ONGOING:
-            gc_check(self.S, end, 0)
-            self.finish()
-            return end, end, 0
-        with nogil:
-            gc_prove(self.S, &lower, &upper, wanted)
+    def search(self, state, double seconds, uint64_t nodes, test=None):
+        cdef int wanted = ONGOING if test is None else test
+        cdef int end = self.begin(state, seconds, nodes), lower = end, upper = end
+        if end == ONGOING:
+            lower, upper = -gc_edge, gc_edge
+            with nogil:
+                gc_prove(self.S, &lower, &upper, wanted)
         self.finish()
         return max(lower, -GC_MATE), min(upper, GC_MATE), self.S.nodes
 
-    def solve_all(self, State s, double seconds):
-        """Return the value, or None at the time limit. The table, empty before, then holds all positions."""
-        cdef int value = result(&s)
-        self.begin(&s, seconds, 0)
+    def solve_all(self, state, double seconds):
+        """Return the value of a state, and the table's contents; None at the time limit.
+
+        The table, empty before, has all positions that play can reach. Its contents are bytes: two 64-bit words a key,
+        and 16 bits a value, in the machine's order.
+        """
+        cdef int value = self.begin(state, seconds, 0)
         if value == ONGOING:
             self.S.table.window = 1 << 30
             with nogil:
                 value = gc_exact_value(self.S)
-        else:
-            gc_check(self.S, value, 0)
         self.finish()
-        return None if self.S.stop else value
+        return None if self.S.stop else (value, *self.entries())
 
-    def entries(self):
-        """Return the table as bytes: two 64-bit words a key, and 16 bits a value, in the machine's order."""
+    cdef tuple entries(self):
         cdef gc_Entry* e
         cdef bytearray keys = bytearray(16 * self.S.table.used), values = bytearray(2 * self.S.table.used)
         cdef uint64_t* key = <uint64_t*><char*>keys
@@ -122,53 +209,7 @@ cdef class gc_Solver:
         for i in range(self.S.table.count):
             e = self.S.table.slots + i
             if e.data:
-                key[2 * j], key[2 * j + 1], value[j] = e.a, e.b, gc_low_of(e.data)
+                key[2 * j], key[2 * j + 1] = e.a ^ gc_mask_of(e.data), e.b ^ gc_mask_of(e.data)
+                value[j] = gc_low_of(e.data)
                 j += 1
         return keys, values
-
-
-# The rules for Python. A state is a dict of the fields of ``State``.
-
-def gc_facts():
-    """Return what the file says of the game."""
-    return {"kind": KIND, "cycles": CYCLES, "title": NAME, "text": RULES}
-
-
-def gc_start():
-    cdef State s
-    gc_memset(&s, 0, sizeof(State))
-    start(&s)
-    return s
-
-
-def gc_valid(State s):
-    return valid(&s)
-
-
-def gc_moves(State s):
-    cdef Move* listed = <Move*>gc_malloc((MOST_MOVES + GC_SLACK) * sizeof(Move))
-    cdef int i, count
-    if listed == NULL:
-        raise MemoryError
-    try:
-        count = moves(&s, listed)
-        if count > MOST_MOVES:
-            raise gc_Error(gc_WHY[GC_TOO_MANY])
-        return [listed[i] for i in range(count)]
-    finally:
-        gc_free(listed)
-
-
-def gc_play(State s, Move move):
-    cdef int gain = gc_gain(&s, move)
-    return s, gain
-
-
-def gc_result(State s):
-    cdef int end = result(&s)
-    return None if end == ONGOING else end
-
-
-def gc_key_of(State s):
-    cdef Key k = gc_key(&s)
-    return k.a, k.b

@@ -1,13 +1,12 @@
 # The table of `search.pxi`: whole keys with a lower and an upper bound.
 #
-# An entry is two words of key and one of data, which is 0 while the slot is free:
+# An entry is three words. Its data is 0 while the slot is free:
 #
-#   | version, 27 bits | locked | worth, 6 | upper + GC_EDGE, 15 | lower + GC_EDGE, 15 |
+#   | worth, 6 bits | upper + GC_EDGE, 15 | lower + GC_EDGE, 15 |
 #
-# Threads share a table without waiting. A thread that writes another key into a slot locks it, or does without if
-# another thread has; the version then grows by one. A reader who finds one unlocked version before and after reading
-# the key has seen one whole entry. The worth is the logarithm of the nodes that the bounds took; a full window loses
-# the entry of least worth.
+# The others are the words of the key, XORed with a multiple of the data: threads share a table without locks, and words
+# of two entries are no third one for a reader (Hyatt and Mann's lockless hashing). The worth is the logarithm of the
+# nodes that the bounds took; a full window loses the entry of least worth.
 from libc.stdlib cimport free as gc_free
 
 cdef enum:
@@ -17,8 +16,6 @@ cdef enum:
     GC_RELEASED = 1 << 16    # entries that are given back together
     GC_BITS = 0x7FFF
     GC_WORTH_SHIFT = 30
-    GC_LOCK_SHIFT = 36
-    GC_VERSION_SHIFT = 37
 
 cdef struct gc_Entry:
     uint64_t a, b, data
@@ -28,7 +25,6 @@ cdef struct gc_Table:
     uint64_t count, used, most
     int window
     bint full                # it has its largest size
-    bint shared              # with other threads
 
 cdef extern from *:
     """
@@ -52,17 +48,15 @@ cdef extern from *:
             madvise((void *)first, last - first, MADV_DONTNEED);
     }
     static inline uint64_t gc_part(uint64_t x, uint64_t n) { return (uint64_t)((unsigned __int128)x * n >> 64); }
+    static inline uint64_t gc_load(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
+    static inline void gc_store(uint64_t *p, uint64_t x) { __atomic_store_n(p, x, __ATOMIC_RELAXED); }
     """
     void* gc_zeroed(size_t bytes) noexcept nogil
     void gc_release(void* memory, size_t bytes) noexcept nogil
     uint64_t gc_part(uint64_t x, uint64_t n) noexcept nogil
-    int gc_RELAXED "__ATOMIC_RELAXED", gc_ACQUIRE "__ATOMIC_ACQUIRE", gc_RELEASE "__ATOMIC_RELEASE"
-    uint64_t gc_load "__atomic_load_n"(const uint64_t* p, int order) noexcept nogil
-    void gc_store "__atomic_store_n"(uint64_t* p, uint64_t x, int order) noexcept nogil
-    bint gc_swap "__atomic_compare_exchange_n"(uint64_t* p, uint64_t* old, uint64_t x, bint, int, int) noexcept nogil
-    bint gc_load_flag "__atomic_load_n"(const int* flag, int order) noexcept nogil
-    void gc_store_flag "__atomic_store_n"(int* flag, int value, int order) noexcept nogil
-    void gc_fence "__atomic_thread_fence"(int order) noexcept nogil
+    uint64_t gc_load(const uint64_t* p) noexcept nogil
+    void gc_store(uint64_t* p, uint64_t x) noexcept nogil
+    int gc_leading_zeros "__builtin_clzll"(uint64_t x) noexcept nogil
 
 
 cdef inline uint64_t gc_mixed(uint64_t x) noexcept nogil:
@@ -85,20 +79,25 @@ cdef inline int gc_high_of(uint64_t data) noexcept nogil:
     return <int>(data >> 15 & GC_BITS) - GC_EDGE
 
 
+cdef inline uint64_t gc_mask_of(uint64_t data) noexcept nogil:
+    return data * <uint64_t>0x9e3779b97f4a7c15
+
+
+cdef inline bint gc_has(gc_Entry* e, uint64_t data, const Key* k) noexcept nogil:
+    # Return whether an entry with this data is that of a key.
+    cdef uint64_t mask = gc_mask_of(data)
+    return gc_load(&e.a) ^ mask == k.a and gc_load(&e.b) ^ mask == k.b
+
+
 cdef inline bint gc_known(const gc_Table* T, const Key* k, int* low, int* high) noexcept nogil:
     # Return whether the table has a position; then set its bounds.
     cdef uint64_t i = gc_home(T, k.a, k.b), data
-    cdef gc_Entry* e
     cdef int n
     for n in range(T.window):
-        e = T.slots + i
-        data = gc_load(&e.data, gc_ACQUIRE)
+        data = gc_load(&T.slots[i].data)
         if data == 0:
             return False
-        if gc_load(&e.a, gc_RELAXED) == k.a and gc_load(&e.b, gc_RELAXED) == k.b:
-            gc_fence(gc_ACQUIRE)
-            if data >> GC_LOCK_SHIFT & 1 or (data ^ gc_load(&e.data, gc_RELAXED)) >> GC_LOCK_SHIFT:
-                return False
+        if gc_has(T.slots + i, data, k):
             low[0], high[0] = gc_low_of(data), gc_high_of(data)
             return True
         i = i + 1 if i + 1 < T.count else 0
@@ -107,47 +106,29 @@ cdef inline bint gc_known(const gc_Table* T, const Key* k, int* low, int* high) 
 
 cdef void gc_keep(gc_Table* T, const Key* k, int low, int high, uint64_t nodes) noexcept nogil:
     # Store bounds of a position that took so many nodes.
-    cdef uint64_t i, data, old = 0, worth = 0, least = 64, locked = <uint64_t>1 << GC_LOCK_SHIFT
-    cdef gc_Entry* e
+    cdef uint64_t i, data, mask, old = 0, least = 64, worth = 63 - gc_leading_zeros(nodes | 1)
     cdef gc_Entry* place = NULL
     cdef bint same = False
     cdef int n
     if not T.full and T.used * 8 >= T.count * (5 if T.window > GC_WINDOW else 4):
         gc_grow(T, 2 * T.count)
-    while nodes > 1:
-        nodes >>= 1
-        worth += 1
     i = gc_home(T, k.a, k.b)
     for n in range(T.window):
-        e = T.slots + i
-        data = gc_load(&e.data, gc_ACQUIRE)
-        same = data != 0 and gc_load(&e.a, gc_RELAXED) == k.a and gc_load(&e.b, gc_RELAXED) == k.b
-        if data == 0 or same or (data >> GC_WORTH_SHIFT & 63) < least:
-            place, old, least = e, data, data >> GC_WORTH_SHIFT & 63
+        data = gc_load(&T.slots[i].data)
+        same = data != 0 and gc_has(T.slots + i, data, k)
+        if data == 0 or same or data >> GC_WORTH_SHIFT < least:
+            place, old, least = T.slots + i, data, data >> GC_WORTH_SHIFT
         if data == 0 or same:
             break
         i = i + 1 if i + 1 < T.count else 0
-    if old & locked:
-        return
     if same:
         low, high, worth = max(low, gc_low_of(old)), min(high, gc_high_of(old)), max(worth, least)
-    data = <uint64_t>(low + GC_EDGE) | <uint64_t>(high + GC_EDGE) << 15 | worth << GC_WORTH_SHIFT
-    if same:
-        data |= old >> GC_VERSION_SHIFT << GC_VERSION_SHIFT
-        if not T.shared:
-            place.data = data
-        else:
-            gc_swap(&place.data, &old, data, False, gc_RELAXED, gc_RELAXED)
-        return
-    data |= ((old >> GC_VERSION_SHIFT) + 1) << GC_VERSION_SHIFT
     T.used += old == 0
-    if T.shared:
-        if not gc_swap(&place.data, &old, data | locked, False, gc_ACQUIRE, gc_RELAXED):
-            return
-        gc_fence(gc_RELEASE)
-    gc_store(&place.a, k.a, gc_RELAXED)
-    gc_store(&place.b, k.b, gc_RELAXED)
-    gc_store(&place.data, data, gc_RELEASE)
+    data = <uint64_t>(low + GC_EDGE) | <uint64_t>(high + GC_EDGE) << 15 | worth << GC_WORTH_SHIFT
+    mask = gc_mask_of(data)
+    gc_store(&place.a, k.a ^ mask)
+    gc_store(&place.b, k.b ^ mask)
+    gc_store(&place.data, data)
 
 
 cdef void gc_grow(gc_Table* T, uint64_t count) noexcept nogil:
@@ -165,7 +146,6 @@ cdef void gc_grow(gc_Table* T, uint64_t count) noexcept nogil:
         if i % GC_RELEASED == 0:
             gc_release(old, i * sizeof(gc_Entry))
         if old[i].data:
-            k.a, k.b = old[i].a, old[i].b
-            gc_keep(T, &k, gc_low_of(old[i].data), gc_high_of(old[i].data),
-                    <uint64_t>1 << (old[i].data >> GC_WORTH_SHIFT & 63))
+            k.a, k.b = old[i].a ^ gc_mask_of(old[i].data), old[i].b ^ gc_mask_of(old[i].data)
+            gc_keep(T, &k, gc_low_of(old[i].data), gc_high_of(old[i].data), <uint64_t>1 << (old[i].data >> GC_WORTH_SHIFT))
     gc_free(old)
