@@ -24,6 +24,7 @@ else:
     _kernel = kernels.kernel("duel")
 
 _INDEX: Final[dict[str | None, int]] = {move: index for index, move in enumerate(MOVES) if move != PASS} | {None: -1}
+_WRITTEN: Final = "lower", "upper", "nodes", "table_bytes", "line_end"  # columns that the kernel fills
 _BITS: Final = np.array([byte.bit_count() for byte in range(256)], np.uint8)
 
 
@@ -140,34 +141,19 @@ def _by_turn(alice: NDArray[Any], bob: NDArray[Any], turn: NDArray[np.bool_], la
 def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Payload) -> Solved:
     """Solve a chunk of packed positions; return columns and the moves of all lines."""
     mover, other, turn, last = for_kernel(payload)
-    count = len(mover)
     bits = _bits_by_cards(limits.table_bytes)
-    lower, upper = np.zeros(count, np.int16), np.zeros(count, np.int16)
-    nodes, nanoseconds, table_bytes, line_end = (np.zeros(count, np.int64) for _ in range(4))
+    columns: Columns = {name: np.zeros(len(mover), dtype) for name, dtype in Solutions._dtypes.items()}
+    lower, upper, nodes, table_bytes, ends = (columns[name] for name in _WRITTEN)
+    nanoseconds = np.zeros(len(mover), np.int64)
     solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), limits.seconds, limits.nodes)
     with stoppable(solver.stop):
         moves = solver.solve_batch(
             mover, other, last, bits, limits.seconds, limits.nodes, line,
-            lower, upper, nodes, nanoseconds, table_bytes, line_end,
+            lower, upper, nodes, nanoseconds, table_bytes, ends,
         )  # fmt: skip
-    check_columns(lower, upper, functools.partial(_position_at, payload))
-    columns: Columns = {
-        "to_move": turn.astype(np.uint8),
-        "lower": lower,
-        "upper": upper,
-        "nodes": nodes,
-        "seconds": nanoseconds * 1e-9,
-        "table_bytes": table_bytes,
-        "line_end": line_end,
-    }
+    check_columns(lower, upper, lambda at: PositionArray(*_by_turn(mover, other, turn, last))[at])
+    columns |= {"to_move": turn.astype(np.uint8), "seconds": nanoseconds * 1e-9}
     return columns, np.frombuffer(moves, np.int8)
-
-
-def _position_at(payload: Payload, at: int) -> Position:
-    """Return a position of a chunk."""
-    mover, other, turn, last = (column[at].item() for column in payload)
-    hands = hand_cards(mover), hand_cards(other)
-    return Position(*(hands[::-1] if turn else hands), BOB if turn else ALICE, None if last < 0 else MOVES[last])
 
 
 @functools.cache

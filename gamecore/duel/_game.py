@@ -63,11 +63,8 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
     def parse(self, text: str, **options: Any) -> Any:
         return read(text)
 
-    def solve(self, position: Any, limits: Any = None, **options: Any) -> Any:
-        return solve(position, limits, **options)
-
-    def analyse(self, position: Any, limits: Any = None, **options: Any) -> Any:
-        return analyse(position, limits, **options)
+    solve: Any = staticmethod(solve)
+    analyse: Any = staticmethod(analyse)
 
     @property
     def batch(self) -> "Batch[Any]":

@@ -1,17 +1,18 @@
 """Positions of the duel: the rules, the one-line notation, deals and random positions."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask, shuffled_deck
-from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
+from gamecore.game._built_in import BLANKS, BuiltIn, count_in
 from gamecore.rng import generator
 from gamecore.text import NONE, SEPARATOR, Field, fields, printable
 
 if TYPE_CHECKING:
-    from gamecore.draw import Picture
     from gamecore.rng import Rng
 
 Player: TypeAlias = Literal["Alice", "Bob"]
@@ -24,7 +25,7 @@ MAX_CARDS: Final = 26  #: the most cards in a hand of a deal
 EMPTY: Final = "0"  #: an empty hand in the notation; the parser also takes "-"
 
 
-class Position(contract.Drawn, contract.Immutable):
+class Position(BuiltIn):
     """A position of the duel: two hands, the side to move, and the card to match.
 
     Args:
@@ -41,6 +42,8 @@ class Position(contract.Drawn, contract.Immutable):
 
     __slots__ = ("_alice_mask", "_bob_mask", "alice", "bob", "last", "to_move")
 
+    _GAME = "duel"
+    _KINDS = {"alice": (list, tuple), "bob": (list, tuple), "to_move": str, "last": (str, NoneType)}  # noqa: RUF012
     alice: tuple[str, ...]
     bob: tuple[str, ...]
     to_move: Player
@@ -77,9 +80,6 @@ class Position(contract.Drawn, contract.Immutable):
         position = object.__new__(cls)
         position._set(alice=alice, bob=bob, to_move=to_move, last=last, _alice_mask=mine, _bob_mask=theirs)
         return position
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Position, (self.alice, self.bob, self.to_move, self.last)
 
     def _key(self) -> tuple[Any, ...]:
         return self._alice_mask, self._bob_mask, self.to_move, self.last
@@ -167,10 +167,18 @@ class Position(contract.Drawn, contract.Immutable):
 
     @staticmethod
     def split_lines(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-        """Split a file's numbered lines into texts of positions, with the number of the first line of each."""
-        from gamecore.duel._text import split_deals
+        """Split a file's lines into notations and judge's texts: pairs (number of the first line, text).
 
-        return split_deals(lines)
+        Raises:
+            ParseError: a line that is neither a notation nor a number of cards.
+        """
+        filled = ((number, line.rstrip("\r\n")) for number, line in lines if line.strip(BLANKS))
+        for number, text in filled:
+            if SEPARATOR not in text:
+                count_in(text, number, "n, the number of cards in a hand,", 1, MAX_CARDS)
+                for place, line in islice(filled, 2):
+                    text += "\n" * (place - number - text.count("\n")) + line
+            yield number, text.strip(BLANKS)
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
@@ -180,15 +188,15 @@ class Position(contract.Drawn, contract.Immutable):
             ParseError: a malformed text; it names the column.
         """
         alice, bob, mover, last = fields(text, ("ALICE", "BOB", "MOVER", "LAST"))
-        alices, mine = _parse_hand(alice, "ALICE", 0)
-        bobs, theirs = _parse_hand(bob, "BOB", mine)
+        alices, mine = _parse_cards(alice, "ALICE")
+        bobs, theirs = _parse_cards(bob, "BOB", mine)
         if not mine and not theirs:
             raise bob.fail("both hands are empty")
         to_move: Player = ALICE if mover.choice("MOVER", ("A", "B")) == "A" else BOB
         if last.text == NONE:
             return cls._unchecked(alices, bobs, to_move, None, mine, theirs)
         if last.text not in CARD_INDEX:
-            raise _not_a_card(last, "LAST", 0, len(last.text))
+            raise _no_card(last, "LAST", last.text, 0)
         if (mine | theirs) >> CARD_INDEX[last.text] & 1:
             raise last.fail(f"LAST: {last.text} is still in a hand")
         return cls._unchecked(alices, bobs, to_move, last.text, mine, theirs)
@@ -205,39 +213,6 @@ class Position(contract.Drawn, contract.Immutable):
             raise GamecoreError(f"the judge's text holds {held}, not {self.to_text()}")
         return f"{n}\n{' '.join(self.alice)}\n{' '.join(self.bob)}\n"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the constructor's arguments as plain values."""
-        return {"alice": list(self.alice), "bob": list(self.bob), "to_move": self.to_move, "last": self.last}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Position":
-        """Read a dict of ``to_dict``.
-
-        Raises:
-            ParseError: a missing or unknown field, a wrong type, or an impossible position.
-        """
-        hand = (list, tuple)
-        kinds: dict[str, type | tuple[type, ...]] = {
-            "alice": hand, "bob": hand, "to_move": str, "last": (str, NoneType),
-        }  # fmt: skip
-        arguments = contract.from_fields(data, kinds, "a duel position")
-        try:
-            return cls(**arguments)
-        except GamecoreError as error:
-            raise ParseError(f"a duel position: {error}") from None
-
-    # --- pictures ----------------------------------------------------------------------------------------------------
-
-    def picture(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = ()) -> "Picture":
-        """Return a picture of both hands, with values of moves and a line of play.
-
-        Raises:
-            OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
-        """
-        from gamecore.duel._picture import picture
-
-        return picture(self, moves, line)
-
 
 def points_of(cards: Iterable[str]) -> int:
     """Return the points of cards: A=1, 2 to 9, T=10, J=11, Q=12, K=13."""
@@ -248,33 +223,30 @@ def _fits(card: str, last: str) -> bool:
     return card[0] == last[0] or card[1] == last[1]
 
 
-def _parse_hand(hand: Field, name: str, other: int) -> tuple[tuple[str, ...], int]:
+def _parse_cards(hand: Field, name: str, other: int = 0) -> tuple[tuple[str, ...], int]:
     """Parse a hand of the notation; return its cards and their mask. ``other``: the mask of the other hand."""
-    text = hand.text
+    text, mask = hand.text, 0
     if text in (EMPTY, NONE):
         return (), 0
     if not text:
         raise hand.fail(f"{name}: cards are missing; a hand without cards is written {EMPTY}")
-    cards, mask = [], 0
-    for at in range(0, len(text), 2):
-        card = text[at : at + 2]
-        index = CARD_INDEX.get(card)
-        if index is None:
-            raise _not_a_card(hand, name, at, at + 2)
-        if (mask | other) >> index & 1:
-            raise hand.fail(f"{name}: {card} stands twice", at)
-        mask |= 1 << index
-        cards.append(card)
-    return tuple(cards), mask
+    cards = tuple([text[at : at + 2] for at in range(0, len(text), 2)])
+    for at, card in enumerate(cards):
+        if card not in CARD_INDEX:
+            raise _no_card(hand, name, card, 2 * at)
+        bit = 1 << CARD_INDEX[card]
+        if (mask | other) & bit:
+            raise hand.fail(f"{name}: {card} stands twice", 2 * at)
+        mask |= bit
+    return cards, mask
 
 
-def _not_a_card(field: Field, name: str, begin: int, end: int) -> ParseError:
-    """Return the error for a part of a field that is not a card."""
+def _no_card(field: Field, name: str, card: str, at: int) -> Exception:
+    """Return the error for a text in a field that is not a card."""
     try:
-        card_index(field.text[begin:end])
+        raise AssertionError(card_index(card))
     except CardError as error:
-        return field.fail(f"{name}: {error}", begin)
-    raise AssertionError
+        return field.fail(f"{name}: {error}", at)
 
 
 def greedy_move(position: Position) -> str:

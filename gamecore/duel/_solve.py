@@ -88,7 +88,7 @@ class Solver(search.Solver[Solution]):
     """
 
     default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
-    _read = staticmethod(read)
+    _read: ClassVar[Any] = staticmethod(read)
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         begun, (mover, other, last) = time.perf_counter(), kernel_position(position)

@@ -1,7 +1,6 @@
 """Options of a game: what is asked, checked and offered on the command line under one name."""
 
 import inspect
-from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -69,6 +68,8 @@ class Option:
             least = -_LARGEST if self.least is None else self.least
             return self.check(whole_number(text, self.name, least, _LARGEST if self.most is None else self.most))
         except ValueError:
+            from argparse import ArgumentTypeError  # argparse is loaded already; packages of games need not load it
+
             limits = "" if self.least is None else f" from {self.least} to {self.most}"
             raise ArgumentTypeError(f"{printable(text)} is not a whole number{limits}") from None
 

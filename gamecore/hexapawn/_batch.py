@@ -22,6 +22,9 @@ else:
     _kernel = kernels.kernel("hexapawn")
 
 _KINDS: Final = {"rows": np.int8, "columns": np.int8, "white": np.uint64, "black": np.uint64, "to_move": np.uint8}
+_WRITTEN: Final = (  # columns that the kernel fills
+    "winner", "distance_lower", "distance_upper", "nodes", "table_bytes", "replacements", "line_end",
+)  # fmt: skip
 _WINNERS: Final[tuple[Color | None, ...]] = (None, WHITE, BLACK)  # by 0, 1 and -1
 
 
@@ -153,18 +156,15 @@ def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Pa
     _kernel.need_wide(rows, columns, white, black, wide)
     # One number a board: when NumPy compares whole rows, a Ctrl-C becomes a TypeError.
     boards = rows.astype(np.int32) << 16 | columns.astype(np.int32) << 8 | wide
-    if (boards == boards[0]).all():
-        return _solve_one_board(int(boards[0]), limits, line, total, white, black, turn)
-    results: Columns = {}
-    moves: dict[int, NDArray[np.uint8]] = {}
-    for board in np.unique(boards).tolist():
-        members = np.flatnonzero(boards == board)
-        some = white[members], black[members], turn[members]
-        solved, squares = _solve_one_board(board, limits, line, total, *some)
-        for name, column in solved.items():
-            results.setdefault(name, np.zeros(len(rows), column.dtype))[members] = column
-        moves |= zip(members.tolist(), np.split(squares, solved["line_end"][:-1]), strict=True)
-    lines = [moves[at] for at in range(len(rows))]
+    order = np.argsort(boards, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(boards[order])) + 1)
+    parts = [_solve_one_board(int(boards[at[0]]), limits, line, total, white[at], black[at], turn[at]) for at in groups]
+    if len(parts) == 1:
+        return parts[0]
+    places = np.argsort(order)  # of the positions in the parts
+    results = {name: np.concatenate([solved[name] for solved, _ in parts])[places] for name in parts[0][0]}
+    by_part = [part for solved, squares in parts for part in np.split(squares, solved["line_end"][:-1])]
+    lines = [by_part[place] for place in places.tolist()]
     results["line_end"] = np.cumsum([len(squares) for squares in lines], dtype=np.int64)
     return results, np.concatenate(lines)
 
@@ -177,42 +177,26 @@ def _solve_one_board(
     white: NDArray[np.uint64],
     black: NDArray[np.uint64],
     turn: NDArray[np.uint8],
-) -> tuple[Columns, NDArray[np.uint8]]:
+) -> Solved:
     """Solve a chunk of one board size and layout, ``board = rows << 16 | columns << 8 | wide``."""
     rows, columns, wide = board >> 16, board >> 8 & 255, bool(board & 255)
-    count = len(white)
     limited = limits.seconds >= 0 or limits.nodes > 0
     want_line = FIRST_LINE if line and not limited else line
     solver = _solver(rows, columns, wide, limits.table_bytes, total, limited)
-    winner = np.zeros(count, np.int8)
-    least, most = np.zeros(count, np.int16), np.zeros(count, np.int16)
-    nodes, nanoseconds, table_bytes, replacements, line_end = (np.zeros(count, np.int64) for _ in range(5))
+    results: Columns = {name: np.zeros(len(white), dtype) for name, dtype in Solutions._dtypes.items()}
+    winner, least, most, nodes, table_bytes, replacements, ends = (results[name] for name in _WRITTEN)
+    nanoseconds = np.zeros(len(white), np.int64)
     with stoppable(solver.stop):
         moves = solver.solve_batch(
             white, black, turn, limits.seconds, limits.nodes, want_line, limited,
-            winner, least, most, nodes, nanoseconds, table_bytes, replacements, line_end,
+            winner, least, most, nodes, nanoseconds, table_bytes, replacements, ends,
         )  # fmt: skip
     lower = np.select((winner > 0, winner < 0), (least, -most), -(most & ~1))
     upper = np.select((winner > 0, winner < 0), (most, -least), (most - 1) | 1)
-    check_columns(
-        lower,
-        upper,
-        lambda at: Position(rows, columns, int(white[at]), int(black[at]), BLACK if turn[at] else WHITE),
-    )
-    results: Columns = {
-        "to_move": turn,
-        "lower": lower,
-        "upper": upper,
-        "nodes": nodes,
-        "seconds": nanoseconds * 1e-9,
-        "table_bytes": table_bytes,
-        "winner": np.where(turn == 1, -winner, winner),
-        "distance_lower": least,
-        "distance_upper": most,
-        "replacements": replacements,
-        "columns": np.full(count, columns, np.int8),
-        "line_end": line_end,
-    }
+    check_columns(lower, upper, lambda at: PositionArray(rows, columns, white, black, turn)[at])
+    results |= {"to_move": turn, "lower": lower, "upper": upper, "seconds": nanoseconds * 1e-9}
+    results["winner"] = np.where(turn == 1, -winner, winner)
+    results["columns"][:] = columns
     return results, np.frombuffer(moves, np.uint8)
 
 

@@ -109,11 +109,8 @@ A player who is to move and has no move loses."""
             return start_of(text, "a start position")
         return parse(text, checked(options, (_MOVER,))["to_move"])
 
-    def solve(self, position: Any, limits: Any = None, **options: Any) -> Any:
-        return solve(position, limits, **options)
-
-    def analyse(self, position: Any, limits: Any = None, **options: Any) -> Any:
-        return analyse(position, limits, **options)
+    solve: Any = staticmethod(solve)
+    analyse: Any = staticmethod(analyse)
 
     @property
     def batch(self) -> "Batch[Any]":

@@ -2,16 +2,17 @@
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.game._built_in import BLANKS, BuiltIn, count_in
 from gamecore.rng import generator
 from gamecore.text import SEPARATOR, Field, fields, printable, whole_number
 
 if TYPE_CHECKING:
-    from gamecore.draw import Picture
     from gamecore.rng import Rng
 
 Color: TypeAlias = Literal["white", "black"]
@@ -22,11 +23,12 @@ BLACK: Final = "black"
 MAX_SQUARES: Final = 64  #: squares of the largest board
 MAX_COLUMNS: Final = MAX_SQUARES // 2  #: a board has at least two rows
 _RUNS: Final = re.compile("[Pp]+|[0-9]+|.")  # in a row of the notation
+_NO_SQUARE: Final = re.compile("[^Pp ]")
 _WHITE_BITS: Final = str.maketrans("Pp ", "100")
 _BLACK_BITS: Final = str.maketrans("Pp ", "010")
 
 
-class Position(contract.Drawn, contract.Immutable):
+class Position(BuiltIn):
     """A position: a board of at least 2 rows and at most 64 squares, and the side to move.
 
     Usually made by ``start``, ``from_text`` or ``from_rows``. Squares are named as in chess: columns a, b, ..., z, aa
@@ -46,6 +48,8 @@ class Position(contract.Drawn, contract.Immutable):
 
     __slots__ = ("black", "columns", "rows", "to_move", "white")
 
+    _GAME = "hexapawn"
+    _KINDS = {"rows": int, "columns": int, "white": int, "black": int, "to_move": str}  # noqa: RUF012
     rows: int
     columns: int
     white: int
@@ -82,18 +86,8 @@ class Position(contract.Drawn, contract.Immutable):
         line = (1 << columns) - 1
         return cls._unchecked(rows, columns, line, line << columns * (rows - 1), WHITE)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return Position, self._key()
-
     def _key(self) -> tuple[int, int, int, int, Color]:
         return self.rows, self.columns, self.white, self.black, self.to_move
-
-    def __repr__(self) -> str:
-        return f"hexapawn.Position.from_text({self.to_text()!r})"
-
-    def __str__(self) -> str:
-        """Return the board with coordinates and the side to move."""
-        return str(self.picture())
 
     def _turn(self) -> str:
         return f"{self.winner} has won" if self.is_over else f"{self.to_move} to move"
@@ -212,10 +206,18 @@ class Position(contract.Drawn, contract.Immutable):
 
     @staticmethod
     def split_lines(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-        """Split a file's numbered lines into texts of positions, with the number of the first line of each."""
-        from gamecore.hexapawn._text import split_boards
+        """Split a file's lines into notations and judge's texts: pairs (number of the first line, text).
 
-        return split_boards(lines)
+        Raises:
+            ParseError: a line that is neither a notation nor a number of rows.
+        """
+        for number, text in lines:
+            if SEPARATOR in text:
+                yield number, text.strip(BLANKS)
+            elif text.strip(BLANKS):
+                rows = count_in(text, number, "rows", 2, MAX_SQUARES)
+                board = [text, *(line for _, line in islice(lines, rows + 1))]
+                yield number, "".join(line.rstrip("\r\n") + "\n" for line in board)
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
@@ -266,23 +268,18 @@ class Position(contract.Drawn, contract.Immutable):
             if len(line) != len(lines[0]):
                 raise ParseError(f"{len(line)} squares where the first row has {len(lines[0])}", number)
         check_size(len(lines), len(lines[0]) if lines else 0)
-        return cls._from_lines(lines, len(lines[0]), to_move, 1, " .")
+        return cls._from_lines([line.replace(".", " ") for line in lines], len(lines[0]), to_move, 1)
 
     @classmethod
-    def _from_lines(cls, lines: Sequence[str], columns: int, to_move: Color, first: int, empty: str) -> "Position":
-        """Make a position from lines that may be shorter than ``columns``.
-
-        Args:
-            first: number of the first line in its text, for error messages.
-            empty: the characters for empty squares.
-        """
+    def _from_lines(cls, lines: Sequence[str], columns: int, to_move: Color, first: int) -> "Position":
+        """Make a position from lines that may be shorter than ``columns``; ``first``: number of the first one."""
         check_color(to_move)
         for number, line in enumerate(lines, start=first):
-            check_squares(line, number, empty)
-            beyond = line[columns:].lstrip(empty)
+            check_squares(line, number)
+            beyond = line[columns:].lstrip(" ")
             if beyond:
                 raise ParseError(f"a pawn beyond the last of {columns} columns", number, len(line) - len(beyond) + 1)
-        rows = [line[:columns].ljust(columns).replace(".", " ") for line in lines]
+        rows = [line[:columns].ljust(columns) for line in lines]
         return cls._of_rows(rows, to_move, lambda row, column, wrong: ParseError(wrong, first + row, column + 1))
 
     def to_judge(self) -> str:
@@ -294,36 +291,6 @@ class Position(contract.Drawn, contract.Immutable):
         if self.to_move != WHITE:
             raise GamecoreError(f"the judge's text holds positions with white to move, not {self.to_text()}")
         return "\n".join((str(self.rows), str(self.columns), *self.to_rows())) + "\n"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the constructor's arguments as plain values."""
-        return {name: getattr(self, name) for name in ("rows", "columns", "white", "black", "to_move")}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Position":
-        """Read a dict of ``to_dict``.
-
-        Raises:
-            ParseError: a missing or unknown field, a wrong type, or an impossible position.
-        """
-        kinds = {"rows": int, "columns": int, "white": int, "black": int, "to_move": str}
-        arguments = contract.from_fields(data, kinds, "a hexapawn position")
-        try:
-            return cls(**arguments)
-        except OptionError as error:
-            raise ParseError(f"a hexapawn position: {error}") from None
-
-    # --- pictures ----------------------------------------------------------------------------------------------------
-
-    def picture(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = ()) -> "Picture":
-        """Return a picture of the board, with values of moves and a line of play.
-
-        Raises:
-            OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
-        """
-        from gamecore.hexapawn._picture import picture
-
-        return picture(self, moves, line)
 
 
 def column_name(column: int) -> str:
@@ -355,13 +322,11 @@ def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def check_size(rows: object, columns: object) -> None:
+def check_size(rows: Any, columns: Any) -> None:
     """Raise OptionError unless both are integers, ``rows >= 2``, ``columns >= 1`` and ``rows * columns <= 64``."""
     for name, count, least in (("rows", rows, 2), ("columns", columns, 1)):
         if isinstance(count, bool) or not isinstance(count, int) or count < least:
             raise OptionError(f"{name} must be an integer of at least {least}, not {printable(count)}")
-    assert isinstance(rows, int)
-    assert isinstance(columns, int)
     if rows * columns > MAX_SQUARES:
         size = f"{printable(rows)} rows x {printable(columns)} columns"
         raise OptionError(f"{size} is more than {MAX_SQUARES} squares")
@@ -373,14 +338,10 @@ def check_color(color: object) -> None:
         raise OptionError(f"to_move must be 'white' or 'black', not {printable(color)}")
 
 
-def check_squares(line: str, number: int, empty: str) -> None:
-    """Raise ParseError for line ``number`` if it holds characters other than pawns and ``empty``."""
-    if not line.strip("Pp" + empty):
-        return
-    for column, square in enumerate(line, start=1):
-        if square not in "Pp" and square not in empty:
-            allowed = "P, p or a blank" if empty == " " else "P, p, a blank or ."
-            raise ParseError(f"{printable(square)} is not a square: {allowed}", number, column)
+def check_squares(line: str, number: int) -> None:
+    """Raise ParseError for line ``number`` if it holds other characters than squares."""
+    if wrong := _NO_SQUARE.search(line):
+        raise ParseError(f"{printable(wrong[0])} is not a square: P, p or a blank", number, wrong.start() + 1)
 
 
 def _parse_row(row: Field) -> str:
@@ -392,9 +353,9 @@ def _parse_row(row: Field) -> str:
             squares += word
         elif word.isdigit():
             try:
-                squares += " " * whole_number(word, "a run of empty squares", 1, MAX_COLUMNS)
+                squares += " " * whole_number(word, "BOARD: a run of empty squares", 1, MAX_COLUMNS)
             except ParseError as error:
-                raise row.fail(f"BOARD: {error}", match.start()) from None
+                raise row.fail(str(error), match.start()) from None
         else:
             raise row.fail(f"BOARD: {printable(word)} is not a square: P, p or a number of empty ones", match.start())
         if len(squares) > MAX_COLUMNS:

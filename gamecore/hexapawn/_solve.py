@@ -113,7 +113,7 @@ class Solver(search.Solver[Solution]):
 
     default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
     _counts: ClassVar[tuple[str, ...]] = ("nodes", "replacements")
-    _read = staticmethod(read)
+    _read: ClassVar[Any] = staticmethod(read)
     _size = 0, 0  # the table's board: rows, columns
     _wide = False  # the table's layout; the wide one holds every position
     _helpers: "list[_kernel.Solver] | None" = None

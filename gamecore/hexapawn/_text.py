@@ -1,23 +1,9 @@
 """Parsers of Hexapawn: the judge's boards, and arguments that are positions or texts."""
 
-from collections.abc import Iterator
-
-from gamecore.errors import OptionError, ParseError
+from gamecore.errors import ParseError
+from gamecore.game._built_in import count_in, reader
 from gamecore.hexapawn._position import MAX_SQUARES, WHITE, Color, Position, check_squares
-from gamecore.text import SEPARATOR, printable, whole_number, without_controls
-
-
-def read(item: Position | str) -> Position:
-    """Return a position itself, or parse its text: one line is the notation, several are a judge's (white to move).
-
-    Raises:
-        ParseError: a malformed text. OptionError: neither a position nor a text.
-    """
-    if isinstance(item, Position):
-        return item
-    if not isinstance(item, str):
-        raise OptionError(f"a hexapawn.Position or a text of one is meant, not {printable(item)}")
-    return parse(item) if "\n" in item.strip() else Position.from_text(item)
+from gamecore.text import without_controls
 
 
 def parse(text: str, to_move: Color = WHITE) -> Position:
@@ -32,42 +18,16 @@ def parse(text: str, to_move: Color = WHITE) -> Position:
     """
     if not isinstance(text, str):
         raise ParseError(f"text must be a str, not {without_controls(type(text).__name__)}")
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    lines = [line.removesuffix("\r") for line in lines]
-    counts = []
-    for number, (name, least) in enumerate((("rows", 2), ("columns", 1)), start=1):
-        if len(lines) < number:
-            raise ParseError(f"missing: the number of {name}", number)
-        counts.append(_count(lines[number - 1], number, name, least))
-    rows, columns = counts
+    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+    rows = count_in(lines[0], 1, "rows", 2, MAX_SQUARES)
+    columns = count_in(lines[1] if len(lines) > 1 else "", 2, "columns", 1, MAX_SQUARES)
     if rows * columns > MAX_SQUARES:
         raise ParseError(f"{rows} rows x {columns} columns is more than {MAX_SQUARES} squares", 2)
     if len(lines) < rows + 2:
         raise ParseError(f"missing: row {len(lines) - 1} of {rows}", len(lines) + 1)
     for number, line in enumerate(lines[rows + 2 :], start=rows + 3):
-        check_squares(line, number, " ")
-    return Position._from_lines(lines[2 : rows + 2], columns, to_move, 3, " ")
+        check_squares(line, number)
+    return Position._from_lines(lines[2 : rows + 2], columns, to_move, 3)
 
 
-def _count(line: str, number: int, name: str, least: int) -> int:
-    try:
-        return whole_number(line.strip(" \t\r\n"), name, least, MAX_SQUARES)
-    except ParseError as error:
-        raise ParseError(str(error), number) from None
-
-
-def split_boards(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Split a file's lines into notations and judge's texts: pairs (number of the first line, text).
-
-    Raises:
-        ParseError: a line that is neither a notation nor a number of rows.
-    """
-    for number, text in lines:
-        if SEPARATOR in text:
-            yield number, text.strip()
-        elif text.strip():
-            rows = _count(text, number, "rows", 2)
-            rest = [line for _, line in (next(lines, (0, None)) for _ in range(rows + 1)) if line is not None]
-            yield number, "\n".join((text, *rest)) + "\n"
+read = reader(Position, parse)

@@ -53,14 +53,13 @@ class Solutions(SolutionColumns[Solution]):
         tables = [part.result for part in parts] or [_columns([])]
         errors = {part.start + place: error for part in parts for place, error in part.errors.items()}
         columns, letters = tables[0]
-        if len(tables) > 1:
-            columns = {name: np.concatenate([table[name] for table, _ in tables]) for name in columns}
-            begun = np.cumsum([0, *(len(moves) for _, moves in tables[:-1])])
-            letters = np.concatenate([moves for _, moves in tables])
-            if len(letters):
-                before = np.repeat(begun, [part.count for part in parts])
-                columns |= {name: columns[name] + before for name in ("line_start", "line_end")}
-        return cls(columns, letters, errors)
+        if len(tables) == 1:
+            return cls(columns, letters, errors)
+        columns = {name: np.concatenate([table[name] for table, _ in tables]) for name in _KINDS}
+        begun = np.cumsum([0, *(len(letters) for _, letters in tables[:-1])])
+        before = np.repeat(begun, [part.count for part in parts])
+        columns |= {name: columns[name] + before for name in ("line_start", "line_end")}
+        return cls(columns, np.concatenate([letters for _, letters in tables]), errors)
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
         lower, upper, mine, theirs, mode, opponent_first, best, nodes, seconds, _, _ = row
@@ -192,41 +191,32 @@ class _Packer:
 
     def __init__(self, *options: object) -> None:
         self._options = options
-        self._kind = ""
-        self._packed = 0
-        self._first = 0
+        self._kind = ""  # of the batch: "i" or "f", unknown at first
 
     def pack(self, items: list[Any]) -> tuple[Rows, dict[int, Exception]]:
         """Return the rows, and the errors of bad items by index."""
-        begun = self._packed
-        self._packed += len(items)
         errors: dict[int, Exception] = {}
         table = _table_of(items)
         if table is not None and table.dtype.kind in (self._kind or "if"):
-            if not self._kind:
-                self._kind, self._first = table.dtype.kind, begun
+            self._kind = table.dtype.kind
             return table, errors
-        positions: list[Position] = []
+        positions = [_NOTHING] * len(items)
         for place, item in enumerate(items):
             try:
-                positions.append(self._position(item, begun + place))
+                positions[place] = self._position(item)
             except GamecoreError as error:
                 errors[place] = error
-                positions.append(_NOTHING)
         return positions, errors
 
-    def _position(self, item: Any, index: int) -> Position:
+    def _position(self, item: Any) -> Position:
         if isinstance(item, GamecoreError):
             raise item
         position = read(item, *self._options)
         kind = position._row.dtype.kind
-        if not self._kind:
-            self._kind, self._first = kind, index
+        self._kind = self._kind or kind
         if kind != self._kind:
             names = {"i": "integers", "f": "floats"}
-            raise GamecoreError(
-                f"a row of {names[kind]}, where rows[{self._first}] has {names[self._kind]}: a batch has one kind"
-            )
+            raise GamecoreError(f"a row of {names[kind]} in a batch of {names[self._kind]}: a batch has one kind")
         return position
 
 

@@ -59,11 +59,8 @@ The cooperative opponent helps me."""
         chosen = checked(options, _OF_BARE_VALUES)
         return Position(parse_row(text), chosen["opponent"], chosen["first"], ties=chosen["ties"])
 
-    def solve(self, position: Any, limits: Any = None, **options: Any) -> Any:
-        return solve(position, limits, **options)
-
-    def analyse(self, position: Any, limits: Any = None, **options: Any) -> Any:
-        return analyse(position, limits, **options)
+    solve: Any = staticmethod(solve)
+    analyse: Any = staticmethod(analyse)
 
     @property
     def players(self) -> dict[str, Player]:

@@ -1,23 +1,21 @@
 """Positions of rows: the remaining values, the side to move, both totals; the one-line notation."""
 
-import math
-import re
-from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from gamecore import contract
-from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
+from gamecore.game._built_in import BuiltIn
 from gamecore.rng import generator
 from gamecore.rows._kernel import kernel as _kernel
-from gamecore.rows._numbers import INT64_MAX, Array, Number, check_bound, mixed, numbers, widest
-from gamecore.text import NONE, SEPARATOR, Field, fields, printable, whole_number
+from gamecore.rows._numbers import Array, Number, check_bound, mixed, numbers, widest
+from gamecore.rows._text import number_of, split_rows
+from gamecore.text import NONE, SEPARATOR, Field, fields, printable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from gamecore.draw import Picture
     from gamecore.rng import Rng
 
 Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart", "sister"]
@@ -35,14 +33,10 @@ _OPPONENTS: Final = {
 _SIDES: Final[dict[Any, Side]] = {"me": "me", "opponent": "opponent", "sister": "opponent"}
 _TIES: Final[dict[Any, Ties]] = {"right": "right", "left": "left"}
 _GREEDY_LEFT: Final = "greedy-left"  # in texts: the greedy opponent that takes the left end on ties
-_FLOAT: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 _MOST: Final = 1 << 20  # values of the longest random row
-_KINDS: Final[dict[str, type | tuple[type, ...]]] = {  # types of a dict's fields
-    "values": (list, tuple), "opponent": str, "to_move": str, "mine": (int, float), "theirs": (int, float), "ties": str,
-}  # fmt: skip
 
 
-class Position(contract.Drawn, contract.Immutable):
+class Position(BuiltIn):
     """The remaining values of a row, the opponent, the side to move, and both totals.
 
     Moves are ``"L"`` and ``"R"``: take the leftmost or the rightmost value. Lines of play take a single value with L.
@@ -64,6 +58,15 @@ class Position(contract.Drawn, contract.Immutable):
 
     __slots__ = ("_bound", "_row", "_total", "mine", "opponent", "theirs", "ties", "to_move")
 
+    _GAME = "rows"
+    _KINDS = {  # noqa: RUF012
+        "values": (list, tuple),
+        "opponent": str,
+        "to_move": str,
+        "mine": (int, float),
+        "theirs": (int, float),
+        "ties": str,
+    }
     opponent: str
     to_move: Side
     mine: Number
@@ -94,16 +97,9 @@ class Position(contract.Drawn, contract.Immutable):
         check_bound(self._bound + abs(totals[0]) + abs(totals[1]))
 
     def _fill(self, row: Array, opponent: str, to_move: Side, ties: Ties, mine: Number = 0, theirs: Number = 0) -> None:
-        put = object.__setattr__
-        put(self, "_row", row)
         bound, total = _kernel.sums(row) if len(row) else (0, 0)
-        put(self, "_bound", bound)
-        put(self, "_total", total)
-        put(self, "opponent", opponent)
-        put(self, "to_move", to_move)
-        put(self, "ties", ties)
-        put(self, "mine", mine)
-        put(self, "theirs", theirs)
+        self._set(_row=row, _bound=bound, _total=total, opponent=opponent, to_move=to_move, ties=ties)
+        self._set(mine=mine, theirs=theirs)
 
     @classmethod
     def _unchecked(cls, row: Array, *fields: Any) -> "Position":
@@ -117,13 +113,7 @@ class Position(contract.Drawn, contract.Immutable):
 
     def _key(self) -> tuple[Any, ...]:
         # The type: an empty row of integers differs from one of floats, though 1 == 1.0.
-        return *(getattr(self, name) for name in _KINDS), type(self.mine)
-
-    def __repr__(self) -> str:
-        return f"rows.Position.from_text({self.to_text()!r})"
-
-    def __str__(self) -> str:
-        return str(self.picture())
+        return *(getattr(self, name) for name in self._KINDS), type(self.mine)
 
     @property
     def values(self) -> tuple[Number, ...]:
@@ -202,12 +192,7 @@ class Position(contract.Drawn, contract.Immutable):
             raise GamecoreError(f"the judge's text holds rows before my first move, not {self.to_text()}")
         return f"{len(self.values)}\n{' '.join(map(str, self.values))}\n"
 
-    @staticmethod
-    def split_lines(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-        """Split a file's numbered lines into texts of positions, with the number of the first line of each."""
-        from gamecore.rows._text import split_rows
-
-        return split_rows(lines)
+    split_lines = staticmethod(split_rows)
 
     @classmethod
     def from_text(cls, text: str, /) -> "Position":
@@ -230,34 +215,6 @@ class Position(contract.Drawn, contract.Immutable):
             return cls(numbers_read, name.removesuffix("-left"), to_move, *totals, ties)
         except GamecoreError as error:
             raise mine.fail(str(error)) from None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the constructor's arguments as plain values."""
-        return {name: getattr(self, name) for name in _KINDS} | {"values": list(self.values)}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any], /) -> "Position":
-        """Read a dict of ``to_dict``.
-
-        Raises:
-            ParseError: a missing or unknown field, a wrong type, or a value out of range; it names the field.
-        """
-        arguments = contract.from_fields(data, _KINDS, "a rows position")
-        try:
-            return cls(**arguments)
-        except GamecoreError as error:
-            raise ParseError(f"a rows position: {error}") from None
-
-    def picture(self, moves: "Iterable[contract.MoveValue[Any]]" = (), line: str = "") -> "Picture":
-        """Return a picture of the row, with the values of ``moves`` (:func:`analyse`), or with the moves of a line.
-
-        Raises:
-            OptionError: more than 512 values, ``moves`` of another position. IllegalMoveError: a line that breaks the
-                rules.
-        """
-        from gamecore.rows._picture import picture
-
-        return picture(self, moves, line)
 
 
 def choose(table: dict[Any, Any], name: str, value: object) -> Any:
@@ -320,14 +277,10 @@ def _totals(row: Array, mine: object, theirs: object) -> tuple[Number, Number]:
 
 def _number(field: Field, name: str) -> Number:
     """Parse an integer, or a float with a point or an exponent."""
-    word = field.text
-    if _FLOAT.fullmatch(word) and ("." in word or "e" in word) and math.isfinite(float(word)):
-        return float(word)
-    try:
-        return whole_number(word, name, -INT64_MAX, INT64_MAX)
-    except ParseError as error:
-        message = str(error) if word.lstrip("-").isdigit() else f"{name} must be a number, not {printable(word)}"
-        raise field.fail(message) from None
+    number = number_of(field.text)
+    if number is None:
+        raise field.fail(f"{name} must be a number, not {printable(field.text)}")
+    return number
 
 
 def greedy_move(position: Position) -> str:

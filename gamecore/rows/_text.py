@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from gamecore.errors import ParseError
-from gamecore.game import Lines
+from gamecore.game._game import Lines
 from gamecore.rows._numbers import EXACT_FLOAT, Number
 from gamecore.text import SEPARATOR, printable
 
@@ -28,12 +28,15 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
     """
     numbers_read: list[Number] = []
     places: list[tuple[int, int | None]] = []  # of each value: its number in the line, the line
-    for number, line in enumerate(lines, 1):
-        at = number if numbered else None
+    for place, line in enumerate(lines, 1):
+        at = place if numbered else None
         if gap := _GAP.search(line):
-            raise ParseError(f"value {len(_words(line[: gap.start()])) + 1} is missing between two commas", at)
-        for k, word in enumerate(_words(line), 1):
-            numbers_read.append(_number(word, k, at))
+            raise ParseError(f"value {len(_WORD.findall(line[: gap.start()])) + 1} is missing between two commas", at)
+        for k, word in enumerate(_WORD.findall(line), 1):
+            number = number_of(word)
+            if number is None:
+                raise ParseError(f"value {k}: {printable(word)} is not a finite number", at)
+            numbers_read.append(number)
             places.append((k, at))
     real = next((value for value in numbers_read if isinstance(value, float)), None)
     if real is None:
@@ -45,20 +48,15 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
     return [float(value) for value in numbers_read]
 
 
-def _words(line: str) -> list[str]:
-    return _WORD.findall(line)
-
-
-def _number(word: str, k: int, line: int | None) -> Number:
-    number = math.nan
+def number_of(word: str) -> Number | None:
+    """Return the finite number that a word is, or None."""
     if word.isascii() and "_" not in word:  # Python reads other scripts' digits, and 1_000; people's files have none
         with suppress(ValueError):
             return int(word)
         with suppress(ValueError):
             number = float(word)
-    if not math.isfinite(number):
-        raise ParseError(f"value {k}: {printable(word)} is not a finite number", line)
-    return number
+            return number if math.isfinite(number) else None
+    return None
 
 
 def parse_row(text: str) -> list[int] | list[float]:
@@ -91,9 +89,9 @@ def split_rows(lines: Lines) -> Lines:
     Raises:
         ParseError: a count that does not fit, or a row of more than 16 MiB over several lines.
     """
-    filled = ((number, text) for number, text in lines if _words(text))
+    filled = ((number, text) for number, text in lines if _WORD.findall(text))
     for index, (number, text) in enumerate(filled):
-        is_row = SEPARATOR in text or len(_words(text)) > 1
+        is_row = SEPARATOR in text or len(_WORD.findall(text)) > 1
         following = None if is_row else next(filled, None)
         if is_row or (following is None and index == 0):
             yield number, text.strip(_BLANKS)
@@ -112,7 +110,7 @@ def _counted(number: int, text: str, following: Lines) -> str:
     Raises:
         ParseError: see :func:`split_rows`.
     """
-    word = " ".join(_words(text)).lstrip("0")
+    word = " ".join(_WORD.findall(text)).lstrip("0")
     if not (word.isascii() and word.isdigit() and len(word) < 10):
         alone = printable(text.strip())
         raise ParseError(f"{alone} stands alone: a row's values stand on one line, or after their count", number)
@@ -120,7 +118,7 @@ def _counted(number: int, text: str, following: Lines) -> str:
     row.write(text)
     while values < count:
         place, line = next(following, (number, ""))
-        in_line = 0 if SEPARATOR in line else len(_words(line))
+        in_line = 0 if SEPARATOR in line else len(_WORD.findall(line))
         if in_line == 0:
             raise ParseError(f"the count is {count}, but {values} values follow", number)
         if in_line != 1 and (in_line != count or values):

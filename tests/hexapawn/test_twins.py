@@ -38,40 +38,28 @@ def twins(tmp_path_factory):
     return found
 
 
-def test_mirrored_rows(twins):
-    rng = random.Random(1)
-    for columns in range(1, 9):
-        for _ in range(500):
-            line = (1 << columns) - 1
-            boards = [sum((rng.getrandbits(8) & line) << 8 * row for row in range(8)) for _ in range(2)]
-            wanted = [
-                sum(1 << square // 8 * 8 + columns - 1 - square % 8 for square in range(64) if board >> square & 1)
-                for board in boards
-            ]
-            for twin in twins:
-                words = (ctypes.c_uint64 * 2)(*boards)
-                twin.mirror(words, 8 - columns)
-                assert list(words) == wanted
+def squares_of(board):
+    return [board >> square & 1 for square in range(64)]
 
 
-def test_rows_as_numbers_in_base_3(twins):
-    rng = random.Random(2)
-    for columns in range(1, 9):
-        for number in range(500):
-            density = (0, 1, rng.random())[min(number, 2)]
-            boards = [0, 0]
-            for square in range(64):
-                if square % 8 < columns and rng.random() < density:
-                    boards[rng.getrandbits(1) if number > 1 else 1] |= 1 << square
-            lines = [
-                sum(
-                    ((boards[0] >> 8 * row + column & 1) + 2 * (boards[1] >> 8 * row + column & 1)) * 3**column
-                    for column in range(columns)
-                )
-                for row in range(8)
-            ]
-            pairs = [lines[row] + 3**columns * lines[row + 1] for row in range(0, 8, 2)]
-            for twin in twins:
-                words = (ctypes.c_uint64 * 2)(*boards)
-                twin.ternary(words, 3**columns)
-                assert list(words) == [pairs[0] | pairs[1] << 32, pairs[2] | pairs[3] << 32]
+@pytest.mark.parametrize("columns", range(1, 9))
+def test_rows_mirrored_and_as_numbers_in_base_3(twins, columns):
+    rng = random.Random(columns)
+    inside = sum(((1 << columns) - 1) << 8 * row for row in range(8))
+    for number in range(500):
+        own = rng.getrandbits(64) & inside if number > 1 else 0
+        other = (rng.getrandbits(64) if number > 1 else -number) & inside & ~own  # at first no pawn, then all
+        mirrored = [
+            sum(1 << 8 * (square // 8) + columns - 1 - square % 8 for square in range(64) if board >> square & 1)
+            for board in (own, other)
+        ]
+        pawns = [mine + 2 * theirs for mine, theirs in zip(squares_of(own), squares_of(other), strict=True)]
+        lines = [sum(pawns[8 * row + column] * 3**column for column in range(columns)) for row in range(8)]
+        pairs = [lines[row] + 3**columns * lines[row + 1] for row in range(0, 8, 2)]
+        for twin in twins:
+            words = (ctypes.c_uint64 * 2)(own, other)
+            twin.mirror(words, 8 - columns)
+            assert list(words) == mirrored
+            words = (ctypes.c_uint64 * 2)(own, other)
+            twin.ternary(words, 3**columns)
+            assert list(words) == [pairs[0] | pairs[1] << 32, pairs[2] | pairs[3] << 32]

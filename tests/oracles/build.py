@@ -20,13 +20,8 @@ def compiler() -> list[str] | None:
     return None
 
 
-def load(name: str, folder: Path, change: tuple[str, str] | None = None) -> ctypes.CDLL:
+def load(name: str, folder: Path) -> ctypes.CDLL:
     """Compile ``name.c`` into ``folder`` and load it.
-
-    Args:
-        name: the oracle's name.
-        folder: folder of the library.
-        change: a text that occurs once in the source, and its replacement (a planted fault).
 
     Raises:
         RuntimeError: there is no compiler, or it fails.
@@ -34,20 +29,9 @@ def load(name: str, folder: Path, change: tuple[str, str] | None = None) -> ctyp
     command = compiler()
     if command is None:
         raise RuntimeError("no C compiler is installed")
-    source, library = HERE / f"{name}.c", Path(tempfile.mkdtemp(dir=folder)) / f"{name}.so"
-    if change is not None:
-        text = source.read_text(encoding="utf-8")
-        assert text.count(change[0]) == 1, change[0]
-        source = library.with_suffix(".c")
-        source.write_text(text.replace(*change), encoding="utf-8")
+    library = Path(tempfile.mkdtemp(dir=folder)) / f"{name}.so"
     flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", str(library)]
-    done = subprocess.run([*command, *flags, str(source)], capture_output=True, text=True, check=False)
+    done = subprocess.run([*command, *flags, str(HERE / f"{name}.c")], capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} does not compile {name}.c:\n{done.stderr}")
     return ctypes.CDLL(str(library))
-
-
-def differences(positions, values, expected):
-    """Return the texts of positions for which two lists of answers differ."""
-    pairs = zip(positions, values, expected, strict=True)
-    return [f"{position.to_text()}: {value}, not {right}" for position, value, right in pairs if value != right]

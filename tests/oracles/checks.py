@@ -75,13 +75,19 @@ def same(position: Any, **answers: Any) -> None:
         raise Difference(text, ", ".join(f"{name} {value}" for name, value in answers.items()))
 
 
-def check_line(position: Any, solution: Any) -> Any:
-    """The position at the end of a line of play, whose moves are replayed by the rules."""
+def check_line(position: Any, solution: Any) -> None:
+    """Best play replayed by the rules ends in the value; in Hexapawn it lasts as long as the value says."""
+    end = position
     for move in solution.line:
-        same(position, line=f"{move} is legal: {move in position.legal_moves()}", rules=f"{move} is legal: True")
-        position = position.play(move)
-    same(position, over_after_the_line=position.is_over, rules=True)
-    return position
+        same(end, line=f"{move} is legal: {move in end.legal_moves()}", rules=f"{move} is legal: True")
+        end = end.play(move)
+    same(end, over_after_the_line=end.is_over, rules=True)
+    if isinstance(position, hearts.Round):
+        same(position, line=end.points, max_n=solution.max_n_points)
+    elif isinstance(position, hexapawn.Position):
+        same(position, line=(end.winner, len(solution.line)), value=(solution.winner, abs(solution.value or 0)))
+    else:
+        same(position, line=(end.winner, end.points), value=(solution.winner, solution.points))
 
 
 def with_line(solve: Callable[..., Any], position: Any, solution: Any, moves: int, nodes: int) -> Any:
@@ -101,26 +107,18 @@ def check_bounds(position: Any, exact: Any, cut: Any) -> None:
     same(position, bounds=(cut.lower, cut.upper, holds), truth=(cut.lower, cut.upper, True))
     if getattr(cut, "winner", None) is not None:
         same(position, winner=cut.winner, truth=exact.winner)
-    if position.__class__ is hexapawn.Position:
-        holds = cut.distance_lower <= abs(exact.lower) <= cut.distance_upper
-        same(
-            position,
-            distance=(cut.distance_lower, cut.distance_upper, holds),
-            truth=(cut.distance_lower, cut.distance_upper, True),
-        )
+    if isinstance(position, hexapawn.Position):
+        same(position, distance=cut.distance_lower <= abs(exact.lower) <= cut.distance_upper, truth=True)
 
 
 def check_best(position: Any, moves: Any) -> None:
-    """Check that the best moves of an analysis are those with the best value."""
-    best = max((entry.value for entry in moves), key=rank(position), default=None)
+    """Check that the best moves of an analysis are those with the best value: in Hexapawn quick wins, slow losses."""
+
+    def rank(value: Any) -> Any:
+        return (value > 0, -value) if isinstance(position, hexapawn.Position) else value
+
+    best = max((entry.value for entry in moves), key=rank, default=None)
     same(position, best=moves.best_moves, values=tuple(entry.move for entry in moves if entry.value == best))
-
-
-def rank(position: Any) -> Callable[[Any], Any]:
-    """Return the order of values: a Hexapawn win is better the sooner it comes, a loss the later."""
-    if position.__class__ is hexapawn.Position:
-        return lambda value: (value > 0, -value)
-    return lambda value: value
 
 
 @functools.cache
@@ -157,6 +155,15 @@ def at_level(game: str, level: str) -> Iterator[None]:
             setattr(module, name, kernels.kernel(kernel))
 
 
+def by_level(game: str, solve: Callable[[], Any]) -> dict[str, Any]:
+    """Return what a function answers at each CPU level."""
+    answers = {}
+    for level in LEVELS:
+        with at_level(game, level):
+            answers[level] = solve()
+    return answers
+
+
 # --- duel ------------------------------------------------------------------------------------------------------------
 
 
@@ -174,7 +181,7 @@ def check_duel(rng: random.Random) -> Case:
     with at_level("duel", rng.choice(LEVELS)):
         solution = duel.solve(position, Limits(table_mb=rng.choice([0.0001, 0.01, 1])))
         same(position, oracle=value, solve=solution.value, solve_many=duel.solve_many([position]).lower[0])
-        check_duel_line(position, solution)
+        check_line(position, solution)
         check_bounds(position, solution, duel.solve(position, Limits(nodes=rng.randint(1, 50)), line=False))
         if n <= 6:
             moves = duel.analyse(position)
@@ -185,24 +192,15 @@ def check_duel(rng: random.Random) -> Case:
     return Case(f"{n} cards")
 
 
-def check_duel_line(position: duel.Position, solution: duel.Solution) -> None:
-    """Best play replayed by the rules ends in the value."""
-    after = check_line(position, solution)
-    same(position, line=(after.winner, after.points), value=(solution.winner, solution.points))
-
-
 def check_duel_invariants(rng: random.Random) -> Case:
     """Deals beyond the oracle: every level, table and bound says the same."""
     n = rng.randint(9, 11)
     position = random_duel(rng, n)
     solution = duel.solve(position)
-    check_duel_line(position, solution)
-    answers = {"analyse": duel.analyse(position)[0].value}
+    check_line(position, solution)
+    answers = by_level("duel", lambda: duel.solve(position, Limits(table_mb=rng.choice([0.05, 1]))).value)
     answers["small"] = duel.solve(position, Limits(table_mb=0.01), line=False).value
-    for level in LEVELS:
-        with at_level("duel", level):
-            answers[level] = duel.solve(position, Limits(table_mb=rng.choice([0.05, 1]))).value
-    same(position, solve=solution.value, **answers)
+    same(position, solve=solution.value, analyse=duel.analyse(position)[0].value, **answers)
     check_bounds(position, solution, duel.solve(position, Limits(nodes=rng.randint(1, 2000))))
     return Case(f"{n} cards")
 
@@ -230,7 +228,7 @@ def check_hexapawn(rng: random.Random) -> Case:
         solution = hexapawn.solve(position, Limits(table_mb=rng.choice([0.0001, 0.01, 1])))
         other = board_in_a_game(rng, *rng.choice(SMALL_BOARDS))  # nearly always of another size
         many = hexapawn.solve_many([other, position])
-        check_hexapawn_line(position, many[1])
+        check_line(position, many[1])
         same(
             position,
             oracle=value,
@@ -238,7 +236,7 @@ def check_hexapawn(rng: random.Random) -> Case:
             solve_many=many.lower[1],
             wide=kernel_value(position, level, True),
         )
-        check_hexapawn_line(position, solution)
+        check_line(position, solution)
         check_bounds(position, solution, hexapawn.solve(position, Limits(nodes=rng.randint(1, 50)), line=False))
         moves = hexapawn.analyse(position)
         check_best(position, moves)
@@ -258,12 +256,6 @@ def kernel_value(position: hexapawn.Position, level: str, wide: bool, nodes: int
     return int(won * least) if least == most else None
 
 
-def check_hexapawn_line(position: hexapawn.Position, solution: hexapawn.Solution) -> None:
-    """Best play replayed by the rules lasts as long as the value says."""
-    after = check_line(position, solution)
-    same(position, line=(after.winner, len(solution.line)), value=(solution.winner, abs(solution.value or 0)))
-
-
 def check_hexapawn_invariants(rng: random.Random) -> Case:
     """Boards beyond the oracle: turned, mirrored, by threads, and by every level; stopped after this many nodes."""
     height, width = rng.choice(LARGE_BOARDS)
@@ -273,7 +265,7 @@ def check_hexapawn_invariants(rng: random.Random) -> Case:
     if not solution.exact:
         return case._replace(unsolved=True)
     solution = with_line(hexapawn.solve, position, solution, abs(solution.value or 0), EASY_NODES)
-    check_hexapawn_line(position, solution)
+    check_line(position, solution)
     limits = Limits(nodes=MANY_NODES, table_mb=rng.choice([0.3, 1, 8]))
     answers: dict[str, int | None] = {"mirror": hexapawn.solve(position.mirror(), limits, line=False).value}
     answers["flip"] = hexapawn.solve(position.flip(), limits, line=False).value
@@ -394,11 +386,8 @@ def check_rows_invariants(rng: random.Random) -> Case:
     same(rows.Position(row), value=rows.value(array), folded=plain_rows.fold_value(row))
     for opponent in OPPONENTS:
         answers = {"solve_many": rows.solve_many(np.stack([array, array]), opponent=opponent).mine[1]}
-        for level in LEVELS:
-            with at_level("rows", level):
-                solution = rows.solve(array, opponent=opponent)
-            answers[level] = solution.mine
-            answers[f"line by {level}"] = plain_rows.replay(row, solution.line)[0]
+        for level, solution in by_level("rows", functools.partial(rows.solve, array, opponent=opponent)).items():
+            answers |= {level: solution.mine, f"line by {level}": plain_rows.replay(row, solution.line)[0]}
         same(rows.Position(row, opponent), **answers)
     return Case("1000 to 3000 values")
 
@@ -436,13 +425,8 @@ def check_ending(rng: random.Random, round_: hearts.Round, right: dict[str, tupl
     same(round_, oracle=-least, solve=solution.value)
     best = tuple(card for card, (points, _) in right.items() if points[round_.to_move] == least)
     same(round_, oracle=best, best_moves=solution.best_moves)
-    check_hearts_line(round_, solution)
+    check_line(round_, solution)
     check_bounds(round_, solution, hearts.solve(round_, Limits(nodes=rng.randint(1, 50))))
-
-
-def check_hearts_line(round_: hearts.Round, solution: hearts.Solution) -> None:
-    """Play by max^n, replayed by the rules, ends in its points."""
-    same(round_, line=check_line(round_, solution).points, max_n=solution.max_n_points)
 
 
 def check_hearts_invariants(rng: random.Random) -> Case:
@@ -457,7 +441,7 @@ def check_hearts_invariants(rng: random.Random) -> Case:
     if not (solution.exact and solution.paranoid_points and solution.paranoid_points.exact):
         return case._replace(unsolved=True)
     solution = with_line(hearts.solve, round_, solution, left, MANY_NODES)
-    check_hearts_line(round_, solution)
+    check_line(round_, solution)
     answers = {"one table": (solution.max_n_points, solution.paranoid_points.value)}
     for level in LEVELS:
         with at_level("hearts", level):

@@ -2,67 +2,25 @@
 
    Written from the rules, independently of the solver, without bounds, mirror images or move ordering.  A board is its
    text, row by row from the top: 'P' white, which moves towards the first row, 'p' black, ' ' empty. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#define KEY 72 /* the squares, and the side to move */
+#include "memo.h"
 
-typedef struct {
-    char board[64];
-    int8_t white_moves, value, taken;
-} entry;
-
-static entry *map;
-static size_t room, held;
 static int rows, columns;
-
-static entry *find(const char *board, int white_moves)
-{
-    uint64_t hash = (uint64_t)white_moves + 1;
-    size_t at;
-    int i;
-    for (i = 0; i < rows * columns; i++)
-        hash = (hash ^ (uint64_t)board[i]) * 0x9E3779B97F4A7C15u;
-    for (at = (hash ^ hash >> 32) % room; map[at].taken; at = (at + 1) % room)
-        if (map[at].white_moves == white_moves && !memcmp(map[at].board, board, (size_t)(rows * columns)))
-            break;
-    return &map[at];
-}
-
-static void remember(const char *board, int white_moves, int value)
-{
-    entry *old = map, *new;
-    size_t i, before = room;
-    if (2 * ++held > room) {
-        room = 2 * room + 1;
-        map = calloc(room, sizeof(entry));
-        if (!map)
-            abort();
-        for (i = 0; i < before; i++)
-            if (old[i].taken)
-                *find(old[i].board, old[i].white_moves) = old[i];
-        free(old);
-    }
-    new = find(board, white_moves);
-    memcpy(new->board, board, (size_t)(rows * columns));
-    new->white_moves = (int8_t)white_moves;
-    new->value = (int8_t)value;
-    new->taken = 1;
-}
 
 /* The value for the side to move. */
 static int search(const char *board, int white_moves)
 {
     const char own = white_moves ? 'P' : 'p', other = white_moves ? 'p' : 'P';
     const char *far = board + (white_moves ? (rows - 1) * columns : 0); /* the row that the other side wants to reach */
-    char after[64];
+    char after[64], key[KEY] = {0};
     int row, column, to_row, side, value;
     int moves = 0, lost_after = 0, slowest = 0, quickest = -128;
-    entry *known;
     if (memchr(far, other, (size_t)columns))
         return 0;
-    known = find(board, white_moves);
-    if (known->taken)
-        return known->value;
+    memcpy(key, board, (size_t)(rows * columns));
+    key[64] = (char)white_moves;
+    if (find(key)->taken)
+        return find(key)->value;
     for (row = 0; row < rows; row++)
         for (column = 0; column < columns; column++)
             for (side = -1; side <= 1; side++) {
@@ -86,7 +44,7 @@ static int search(const char *board, int white_moves)
                     quickest = value; /* the other side loses: the sooner, the better */
             }
     value = !moves ? 0 : lost_after ? -(quickest - 1) : -(slowest + 1);
-    remember(board, white_moves, value);
+    remember(key, value);
     return value;
 }
 
@@ -95,14 +53,9 @@ static int search(const char *board, int white_moves)
 int hexapawn_value(const char *board, int height, int width, int white_moves)
 {
     if (height != rows || width != columns) {
-        free(map);
         rows = height;
         columns = width;
-        room = 1021;
-        held = 0;
-        map = calloc(room, sizeof(entry));
-        if (!map)
-            abort();
+        empty();
     }
     return search(board, white_moves);
 }

@@ -47,8 +47,12 @@ def test_options_are_for_bare_rows():
     many = rows.solve_many([[1, 5, 1], [7]], **game)
     assert list(many) == [rows.solve_many([row], **game)[0] for row in ([1, 5, 1], [7])]
     assert many.mine.tolist() == [5, 0]
-    with pytest.raises(BatchError, match=r"rows\[1\]: opponent is 'greedy': a position says that itself"):
-        rows.solve_many([[1], rows.Position([2])], opponent="greedy")
+    for name, word in game.items():
+        for item in (rows.Position([2]), "optimal:me:0:0:1"):
+            with pytest.raises(OptionError, match=f"^{name} is '{word}': a position says that itself"):
+                rows.solve(item, **{name: word})
+            with pytest.raises(BatchError, match=rf"rows\[1\]: {name} is '{word}': a position says that itself"):
+                rows.solve_many([[1], item], **{name: word})
     with pytest.raises(OptionError, match="opponent"):
         rows.solve_many([rows.Position([2])], opponent="nobody")
 
@@ -84,21 +88,21 @@ def test_bad_batches(bad, says):
         rows.solve_many(bad)
 
 
-def test_a_batch_has_one_kind():
+@pytest.mark.parametrize("how", [{}, {"line": True}, {"workers": 2}])
+def test_a_batch_has_one_kind(how):
     whole, real = [(1 << 53) + 1, 3, 4], [0.5, 0.25]
-    for games, first in (([whole, whole, real], "integers"), ([real, real, whole], "floats")):
-        for how in ({}, {"line": True}, {"workers": 2}):
-            with pytest.raises(BatchError, match=rf"rows\[2\]: a row of .* where rows\[0\] has {first}") as caught:
-                rows.solve_many(games, **how)
-            assert caught.value.done.mine.tolist() == [rows.value(games[0], of="mine")] * 2
+    for games, says in (
+        ([whole, whole, real], "floats in a batch of integers"),
+        ([real, real, whole], "integers in a batch of floats"),
+    ):
+        with pytest.raises(BatchError, match=rf"rows\[2\]: a row of {says}") as caught:
+            rows.solve_many(games, **how)
+        assert caught.value.done.mine.tolist() == [rows.value(games[0], of="mine")] * 2
         assert list(rows.solve_many(games, on_error="return").errors) == [2]
-        with pytest.raises(BatchError, match=r"rows\[2\]"):
-            list(rows.solve_iter(games))
-    many = [[k, k + 1] for k in range(3000)] + [[0.5, 1.5]]
-    with pytest.raises(BatchError, match=r"rows\[3000\]: a row of floats, where rows\[0\]"):
-        rows.solve_many(many)
-    with pytest.raises(BatchError, match=r"rows\[64\]: a row of floats, where rows\[0\]"):  # a chunk of floats
-        list(rows.solve_iter(many[:64] + [[0.5, 1.5]] * 64))
+    many = [[k, k + 1] for k in range(64)] + [[0.5, 1.5]] * 64  # the second chunk has floats
+    for call in (rows.solve_many, lambda games, **how: list(rows.solve_iter(games, **how))):
+        with pytest.raises(BatchError, match=r"rows\[64\]: a row of floats in a batch of integers"):
+            call(many, **how)
 
 
 def test_masked_tables():
@@ -111,21 +115,6 @@ def test_masked_tables():
         assert len(caught.value.done) == 2
     kept = rows.solve_many(table, on_error="return")
     assert (list(kept.errors), kept[3].mine) == ([2], rows.value(np.arange(9, 12), of="mine"))
-
-
-@OPPONENTS
-def test_limits_hold_for_each_row(opponent):
-    games = np.random.default_rng(4).integers(0, 50, (20, 60))
-    exact = rows.solve_many(games, opponent=opponent)
-    for limits in (Limits(nodes=0), Limits(nodes=50), Limits(seconds=0), Limits(nodes=10**6), Limits(seconds=60)):
-        many = rows.solve_many(games, limits, opponent=opponent)
-        assert (many.lower <= exact.lower).all()
-        assert (many.upper >= exact.upper).all()
-        assert many.exact.all() == (limits.nodes == 10**6 or limits.seconds == 60)
-        if not many.exact.all():
-            assert (many.lower < many.upper).all()
-            assert many.mine.tolist() == many.to_dict()["mine"] == many.difference.tolist() == [None] * len(games)
-        assert limits.nodes is None or (many.nodes <= limits.nodes).all()
 
 
 @OPPONENTS
