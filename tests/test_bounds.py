@@ -97,12 +97,11 @@ def test_trees_stores_and_certificates(tmp_path, monkeypatch):
 
     about = {"game": "hexapawn", "position": text, "root": text, "question": "value"}
     with _store.Store.open_for(store, about) as opened:
-        opened.hold()
-        opened.begin_session("one", 1)
         tree = opened.load()
+        opened.begin_session("one", 1)
         tree.start.low, tree.start.high = 8188, 8180
         tree.changed[tree.start] = None
-        refused(HEXAPAWN, lambda: opened.write(tree, _store.NO_WORK, [], True))
+        refused(HEXAPAWN, lambda: opened.write(tree, _store.NO_WORK))
     with sqlite3.connect(store) as connection:
         assert not connection.execute("SELECT * FROM places").fetchall()
 

@@ -14,11 +14,26 @@ from gamecore.hearts._cards import TEXTS
 
 pytest.importorskip("pettingzoo", reason="the extra 'pettingzoo' is not installed")
 
-DIRECTIONS = ("hold", "left", "across", "right")
 GAMES = {"duel": {"n": 4}, "hexapawn": {"rows": 3, "columns": 3}, "rows": {"n": 6}, "hearts": {"passing": "left"}}
+of_each = pytest.mark.parametrize(("name", "options"), GAMES.items())
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES.items())
+def some_action(env, observation, rng=np.random.default_rng(1)):  # noqa: B008 - one generator for all
+    return int(rng.choice(np.flatnonzero(observation["action_mask"])))
+
+
+def played(env, choose=some_action):
+    """Play a game: what each agent got in all."""
+    got = dict.fromkeys(env.possible_agents, 0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        assert not truncated
+        got[agent] += reward
+        env.step(None if terminated else choose(env, observation))
+    return got
+
+
+@of_each
 def test_pettingzoos_own_tests(name, options):
     from pettingzoo.test import api_test, seed_test
 
@@ -35,22 +50,18 @@ def test_pettingzoos_own_tests(name, options):
 def test_kit_games(user):
     from pettingzoo.test import api_test
 
-    made = kit.make(user)
+    env = adapters.pettingzoo_env(kit.make(user))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        api_test(adapters.pettingzoo_env(made), num_cycles=20)
-    env = adapters.pettingzoo_env(made)
+        api_test(env, num_cycles=20)
     env.reset(seed=1)
-    rng = np.random.default_rng(1)
-    got = played(env, lambda env, seen: int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+    got = played(env)
     assert (got["player_0"], list(got.values())) == (-got["player_1"], env.table.returns())
 
 
 @pytest.mark.parametrize("name", [*GAMES, "points"])
 def test_an_environment_can_be_pickled(name):
-    env = (
-        adapters.pettingzoo_env(kit.make(Points)) if name == "points" else adapters.pettingzoo_env(name, **GAMES[name])
-    )
+    env = adapters.pettingzoo_env(kit.make(Points) if name == "points" else name, **GAMES.get(name, {}))
     assert str(pickle.loads(pickle.dumps(env))) == str(env)  # before it is reset
     env.reset(seed=4)
     while env.agents:
@@ -59,37 +70,22 @@ def test_an_environment_can_be_pickled(name):
         seen, other = env.last(), again.last()
         assert (seen[0]["action_mask"] == other[0]["action_mask"]).all()
         assert seen[1:] == other[1:]
-        legal = np.flatnonzero(seen[0]["action_mask"])
-        env.step(None if env.terminations[env.agent_selection] else int(legal[0]))
+        env.step(None if env.terminations[env.agent_selection] else some_action(env, seen[0]))
     env.reset()
     again.reset()  # the generator was pickled, too
     assert again.position == env.position
 
 
-def played(env, choose):
-    """Play a game: what each agent got in all."""
-    got = dict.fromkeys(env.possible_agents, 0)
-    for agent in env.agent_iter():
-        observation, reward, terminated, truncated, _ = env.last()
-        assert not truncated
-        got[agent] += reward
-        env.step(None if terminated else choose(env, observation))
-    return got
-
-
-@pytest.mark.parametrize(("name", "options"), GAMES.items())
+@of_each
 def test_rewards_are_the_returns_and_masks_the_legal_moves(name, options):
-    rng = np.random.default_rng(1)
     coding = coding_of(game.game(name), game.game(name).start(rng=1, **options))
 
     def choose(env, seen):
         legal = [coding.actions[action] for action in np.flatnonzero(seen["action_mask"])]
         if name != "hearts" or not env.position.passing_seats:
             assert sorted(legal) == sorted(env.position.legal_moves())
-        for agent in env.agents:
-            if agent != env.agent_selection:
-                assert not env.observe(agent)["action_mask"].any()
-        return int(rng.choice(np.flatnonzero(seen["action_mask"])))
+        assert not any(env.observe(agent)["action_mask"].any() for agent in {*env.agents} - {env.agent_selection})
+        return some_action(env, seen)
 
     for seed in range(5):
         env = adapters.pettingzoo_env(name, **options)
@@ -101,19 +97,18 @@ def test_rewards_are_the_returns_and_masks_the_legal_moves(name, options):
         assert tuple(got.values()) == tuple(coding.returns(env.position))
 
 
-@pytest.mark.parametrize("passing", DIRECTIONS)
+@pytest.mark.parametrize("passing", ["hold", "left", "across", "right"])
 def test_three_cards_are_passed_one_by_one(passing):
     rules = hearts.Rules(moon="shooter", jack_of_diamonds=True)
     env = adapters.pettingzoo_env("hearts", start=lambda rng: hearts.Round.deal(rng, rules, passing, None))
     env.reset(seed=3)
-    rng = np.random.default_rng(1)
 
     def choose(env, seen):
         legal = {TEXTS[action] for action in np.flatnonzero(seen["action_mask"])}
         if env.position.passing_seats:
             chosen = {TEXTS[action] for action in env.table.chosen}
             assert legal == set(env.position.hands[env.position.to_move]) - chosen
-        return int(rng.choice(np.flatnonzero(seen["action_mask"])))
+        return some_action(env, seen)
 
     got = played(env, choose)
     assert tuple(got.values()) == tuple(-points for points in env.position.points)
@@ -153,21 +148,23 @@ def test_observations_hold_what_a_seat_may_see_and_nothing_else():
 def test_what_is_refused():
     env = adapters.pettingzoo_env("hearts", passing="left")
     env.reset(seed=1)
-    seen = env.observe(env.agent_selection)
-    illegal = int(np.flatnonzero(seen["action_mask"] == 0)[0])
-    for action in (illegal, -1, 52, None, True, 1.5):
+    mask = env.observe(env.agent_selection)["action_mask"]
+    for action in (int(np.argmin(mask)), -1, 52, None, True, 1.5):
         with pytest.raises(IllegalMoveError):
             env.step(action)
-    first = int(np.flatnonzero(seen["action_mask"])[0])
+    first = int(np.argmax(mask))
     env.step(first)
     assert env.agent_selection == "seat_0"
     with pytest.raises(IllegalMoveError):
         env.step(first)
-    for bad in ({"passing": "up"}, {"render_mode": "rgb"}, {"n": 3}):
+    for name, bad in (
+        ("hearts", {"passing": "up"}),
+        ("hearts", {"render_mode": "rgb"}),
+        ("hearts", {"n": 3}),
+        ("chess", {}),
+    ):
         with pytest.raises(OptionError):
-            adapters.pettingzoo_env("hearts", **bad)
-    with pytest.raises(OptionError):
-        adapters.pettingzoo_env("chess")
+            adapters.pettingzoo_env(name, **bad)
 
 
 def test_the_next_start_is_another_one():
@@ -186,7 +183,7 @@ def test_rendering(capsys):
     assert env.render() == env.position.draw(color=False, symbols=False)
     env = adapters.pettingzoo_env("hearts", passing="hold", render_mode="human")
     env.reset(seed=1)
-    env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+    env.step(some_action(env, env.observe(env.agent_selection)))
     assert "seat 0" in capsys.readouterr().out
     env.close()
 

@@ -4,9 +4,7 @@ import inspect
 import json
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,56 +18,54 @@ from gamecore.reference import duel, hexapawn, rows
 PYTHON = sys.executable
 
 
-def planted(module: Any, old: str = "", new: str = "") -> dict[str, Any]:
-    """Return the names of a module whose source has one mistake."""
+def planted(module, name, old="", new=""):
+    """Return a function of a module whose source has one mistake."""
     source = inspect.getsource(module)
     assert old in source, f"{old!r} is not in {module.__name__}"
-    names: dict[str, Any] = {"__name__": "planted"}
+    names = {"__name__": "planted"}
     exec(compile(source.replace(old, new), "planted", "exec", dont_inherit=True), names)
-    return names
+    return names[name]
 
 
-def play_duel(old: str = "", new: str = "") -> Callable[[str], Any]:
-    names = planted(duel, old, new)
+def play_duel(old="", new=""):
+    alpha_beta = planted(duel, "alpha_beta", old, new)
 
-    def solve(text: str) -> tuple[str, int]:
-        alice, bob = (frozenset(line.split()) for line in text.splitlines()[1:3])
-        value = names["alpha_beta"](alice, bob)
+    def solve(text):
+        value = alpha_beta(*(frozenset(line.split()) for line in text.splitlines()[1:3]))
         return ("Alice", value) if value > 0 else ("Bob", -value)
 
     return solve
 
 
-def play_hexapawn(old: str = "", new: str = "", version: str = "memoised_map") -> Callable[[str], int]:
-    names = planted(hexapawn, old, new)
+def play_hexapawn(old="", new="", version="memoised_map"):
+    value_of = planted(hexapawn, version, old, new)
 
-    def solve(text: str) -> int:
+    def solve(text):
         count, columns, *board = text.split("\n")
-        value: int = names[version](("white", tuple(row.ljust(int(columns)) for row in board[: int(count)])))
-        return value
+        return value_of(("white", tuple(row.ljust(int(columns)) for row in board[: int(count)])))
 
     return solve
 
 
-def play_rows(
-    old: str = "", new: str = "", answer: Any = lambda mine, theirs: f"{mine} {theirs}"
-) -> Callable[[str], str]:
-    names = planted(rows, old, new)
-
-    def solve(text: str) -> str:
-        values = list(map(int, text.split()[1:]))
-        mine = names["smart"](values)[0][-1] if values else 0
-        found: str = answer(mine, sum(values) - mine)
-        return found
-
-    return solve
+def values_of(text):
+    return list(map(int, text.split()[1:]))
 
 
-RIGHT = {"duel": play_duel(), "hexapawn": play_hexapawn(), "rows": play_rows()}
+def play_rows(text):
+    values = values_of(text)
+    mine = rows.smart(values)[0][-1] if values else 0
+    return f"{mine} {sum(values) - mine}"
+
+
+def explore_rows(opponent):
+    return lambda text: "{} {}".format(*rows.full_exploration(values_of(text), opponent))
+
+
+RIGHT = {"duel": play_duel(), "hexapawn": play_hexapawn(), "rows": play_rows}
 SIZES = {"duel": range(1, 7), "hexapawn": range(4, 15), "rows": range(1, 15)}
 
 # mistake: (game, program, the largest counterexample that is accepted: cards a hand, squares, or values)
-MISTAKES: dict[str, tuple[str, Callable[[str], Any], int]] = {
+MISTAKES = {
     "bound stored as exact": (
         "duel",
         play_duel(
@@ -92,45 +88,40 @@ MISTAKES: dict[str, tuple[str, Callable[[str], Any], int]] = {
     "no move wins": ("hexapawn", play_hexapawn("return 0\n    if all", "return 1\n    if all"), 4),
     "arrival of black not seen": ("hexapawn", play_hexapawn('"p" in rows[-1] if', "False if"), 6),
     "straight captures": ("hexapawn", play_hexapawn('(j, " ")', "(j, opp)"), 4),
-    "the two totals swapped": ("rows", play_rows(answer=lambda mine, theirs: f"{theirs} {mine}"), 1),
-    "the opponent takes the larger end": (
-        "rows",
-        lambda text: "{} {}".format(*rows.full_exploration(list(map(int, text.split()[1:])), "greedy")),
-        5,
-    ),
+    "the two totals swapped": ("rows", lambda text: " ".join(reversed(play_rows(text).split())), 1),
+    "the opponent takes the larger end": ("rows", explore_rows("greedy"), 5),
 }
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_a_right_program_is_accepted(name: str) -> None:
+def test_a_right_program_is_accepted(name):
     report = gamecore.judge(name, RIGHT[name], sizes=SIZES[name], count=30, seconds=20)
     assert report.passed, report
-    assert {one.word for one in report.verdicts} == {"AC"}
+    assert {verdict.word for verdict in report.verdicts} == {"AC"}
     assert len(report.verdicts) >= 24
-    assert {one.case.family for one in report.verdicts} == set(judging.families(name))
+    assert {verdict.case.family for verdict in report.verdicts} == set(judging.families(name))
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_planted_mistake_is_found_and_shrunk(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_mistake_is_found_and_shrunk(mistake, monkeypatch):
     monkeypatch.setattr("gamecore.apps.judge._judge._SHRINKING", 500)
     name, program, most = MISTAKES[mistake]
     if mistake == "bound stored as exact":  # needs positions that are reached twice under different bounds
-        chosen: dict[str, Any] = {"sizes": range(8, 9), "families": ["random", "short"], "count": 8}
+        chosen = {"sizes": range(8, 9), "families": ["random", "short"], "count": 8, "seed": 5}
     else:
         chosen = {"sizes": SIZES[name], "count": 32}
     report = judging.judge(name, program, seconds=20, **chosen)
-    found = report.counterexample
-    assert found is not None
-    assert found.word in ("WA", "RE")
-    assert found.case.size <= most, report
-    assert f"the smallest found of size {found.case.size}," in str(report)
-    for smaller in judging.judging_of(game(name)).smaller(found.case.position):
+    wrong = report.counterexample
+    assert wrong.word in ("WA", "RE")
+    assert wrong.case.size <= most, report
+    assert f"the smallest found of size {wrong.case.size}," in str(report)
+    for smaller in judging.judging_of(game(name)).smaller(wrong.case.position):
         case = judging.case_of(game(name), smaller, "", 0)
-        if case is not None and found.word == "WA":
+        if case is not None and wrong.word == "WA":
             assert judging.judge_case(program, case).word != "WA"
 
 
-def test_the_sources_versions_replay_their_story() -> None:
+def test_the_sources_versions_replay_their_story():
     """The exercise's first two versions exceed a limit that the third keeps, by a factor above a hundred."""
     words = [
         gamecore.judge("hexapawn", play_hexapawn(version=version), sizes=range(16, 17), families=["start"], count=1,
@@ -140,7 +131,7 @@ def test_the_sources_versions_replay_their_story() -> None:
     assert words == ["TLE", "TLE", "AC"]
 
 
-def test_a_wrong_answer_is_explained() -> None:
+def test_a_wrong_answer_is_explained():
     high = judging.judge("duel", lambda text: ("Alice", 99), sizes=range(2, 4), count=4)
     assert "no first move reaches the claimed +99:" in high.notes
     assert high.notes[0].startswith("best play: ")
@@ -150,16 +141,13 @@ def test_a_wrong_answer_is_explained() -> None:
 
 
 @pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
-def test_rows_against_other_opponents(opponent: str) -> None:
-    def solve(text: str) -> str:
-        return "{} {}".format(*rows.full_exploration(list(map(int, text.split()[1:])), opponent))
-
+def test_rows_against_other_opponents(opponent):
+    solve = explore_rows(opponent)
     for asked in ("optimal", "greedy", "cooperative"):
         report = judging.judge("rows", solve, count=12, sizes=range(7, 11), seconds=20, opponent=asked)
         assert report.passed == (asked == opponent)
         assert all(verdict.case.position.opponent == asked for verdict in report.verdicts)
         if not report.passed:
-            assert report.counterexample is not None
             smallest = report.counterexample.case.position
             assert (smallest.opponent, len(smallest.values) < 7) == (asked, True)
             assert report.notes
@@ -169,22 +157,23 @@ def test_rows_against_other_opponents(opponent: str) -> None:
         judging.judge("duel", solve, opponent="greedy")
 
 
-PROGRAMS = {
-    "hangs": ("import time; time.sleep(60)", "TLE"), "loops": ("while True: pass", "TLE"),
-    "floods": ("while True: print('x' * 9999)", "WA"), "crashes": ("import os; os.kill(os.getpid(), 11)", "RE"),
-    "raises": ("raise ValueError('no\\x1bgood')", "RE"),
-    "allocates": ("x = bytearray(10**9); import time; time.sleep(9)", "MLE"), "writes nothing": ("", "WA"),
-    "other blanks": ("print('Alice 13') if 'K' in input() else print('Alice'); print('\\n13')", "PE"),
-    "a form feed for a line's end": ("print('Alice\\x0c13')", "PE"),
-}  # fmt: skip
+CASE = judging.Case("", 1, None, "1\nHK\nSK\n", "Alice\n13")
 
 
-@pytest.mark.parametrize("what", PROGRAMS)
-def test_a_program_that_misbehaves(what: str, tmp_path: Path) -> None:
-    source, word = PROGRAMS[what]
-    case = judging.Case("", 1, None, "1\nHK\nSK\n", "Alice\n13")
-    seconds = 3.0 if what == "allocates" else 0.4
-    verdict = judging.judge_case([PYTHON, "-c", source], case, seconds=seconds, memory_mb=400)
+@pytest.mark.parametrize(("source", "word"), [
+    ("import time; time.sleep(60)", "TLE"),
+    ("while True: pass", "TLE"),
+    ("while True: print('x' * 9999)", "WA"),
+    ("import os; os.kill(os.getpid(), 11)", "RE"),
+    ("raise ValueError('no\\x1bgood')", "RE"),
+    ("x = bytearray(10**9); import time; time.sleep(9)", "MLE"),
+    ("", "WA"),
+    ("print('Alice 13') if 'K' in input() else print('Alice'); print('\\n13')", "PE"),
+    ("print('Alice\\x0c13')", "PE"),
+])  # fmt: skip
+def test_a_program_that_misbehaves(source, word):
+    seconds = 3.0 if word == "MLE" else 0.4
+    verdict = judging.judge_case([PYTHON, "-c", source], CASE, seconds=seconds, memory_mb=400)
     assert verdict.word == word, verdict
     assert "\x1b" not in verdict.why
 
@@ -208,10 +197,9 @@ OUTPUTS = [
 ]
 
 
-def test_what_an_output_is_worth() -> None:
+def test_what_an_output_is_worth():
     for output, word, why in OUTPUTS:
-        case = judging.Case("", 1, None, "1\nHK\nSK\n", "Alice\n13")
-        verdict = judging.judge_case(lambda text, output=output: output, case, seconds=10)
+        verdict = judging.judge_case(lambda text, output=output: output, CASE, seconds=10)
         assert (verdict.word, verdict.why if why else "") == (word, why), output
 
 
@@ -219,14 +207,10 @@ NO_NUMBERS = ("²", "9" * 5000, "--5", "-", "+5", "５", "1_0", "\x1f5", "0x1", 
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_no_output_makes_the_judge_fail(name: str) -> None:
+def test_no_output_makes_the_judge_fail(name):
     case = next(judging.cases(game(name), sizes=SIZES[name][2:3], count=1))
-    for output in [
-        *NO_NUMBERS,
-        *(f"{first} {word}" for first in ("Alice", "7") for word in NO_NUMBERS),
-        "-0",
-        "Bob -1",
-    ]:
+    pairs = [f"{first} {word}" for first in ("Alice", "7") for word in NO_NUMBERS]
+    for output in (*NO_NUMBERS, *pairs, "-0", "Bob -1"):
         assert judging.judge_case(lambda text, output=output: output, case, seconds=10).word in ("WA", "RE")
     for output in ("²", "Alice ²", "² ²", "9" * 5000, "--5 1", "- -"):
         report = judging.judge(name, lambda text, output=output: output, count=1, shrink=False)
@@ -234,7 +218,7 @@ def test_no_output_makes_the_judge_fail(name: str) -> None:
         assert report.notes
 
 
-def slow_duel(text: str) -> Any:
+def slow_duel(text):
     """Take 0.1 s to start, then twice as long for each card; wrong from five cards on."""
     cards = int(text.split(maxsplit=1)[0])
     end = time.process_time() + 0.1 + 0.003 * 2**cards
@@ -243,11 +227,10 @@ def slow_duel(text: str) -> Any:
     return play_duel()(text) if cards < 5 else "nobody"
 
 
-def test_growth_is_fitted() -> None:
-    each: list[judging.Growth] = []
+def test_growth_is_fitted():
+    each = []
     scaling = judging.scaling("duel", slow_duel, sizes=range(3, 8), seconds=3.0, each=each.append)
     mine = scaling.programs[0]
-    assert mine.factor is not None
     assert 1.7 < mine.factor < 2.4
     assert mine.startup > 0.1
     assert all(time < 0.05 + 0.003 * 2**size for size, time in zip(mine.sizes, mine.seconds, strict=True))
@@ -256,12 +239,10 @@ def test_growth_is_fitted() -> None:
     assert "WRONG answers from 5 cards on" in str(scaling)
     assert min(len(growth.sizes) for growth in each) >= 3
     for power, time_of in ((True, lambda n: 0.03 * n**2), (False, lambda n: 0.03 * 2**n)):
-        rate = judging.fit({n: time_of(n) for n in range(1, 20)}, power)
-        assert rate is not None
-        assert 1.9 < rate < 2.1
+        assert 1.9 < judging.fit({n: time_of(n) for n in range(1, 20)}, power) < 2.1
 
 
-def test_the_legend_of_a_plot_is_inside_the_picture() -> None:
+def test_the_legend_of_a_plot_is_inside_the_picture():
     pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
     growth = judging.Growth("memoised with a list", (3, 4, 5), (0.1, 0.2, 0.4), 0.01, 2.0, None, 6, 4)
     figure = judging.Scaling("hexapawn", "square", (growth, growth, growth, growth, growth)).plot()
@@ -271,7 +252,7 @@ def test_the_legend_of_a_plot_is_inside_the_picture() -> None:
     assert figure.bbox.y0 <= legend.y0 < legend.y1 <= figure.bbox.y1
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path, capsys):
     wrong = tmp_path / "wrong.py"
     wrong.write_text("print('Alice'); print(1)")
     folder = str(tmp_path / "cases")
@@ -289,24 +270,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert report["passed"] is False
     assert main(["judge", "rows", "--opponent", "greedy", "--growth", "--sizes", "2-3", "--", PYTHON, str(wrong)]) == 1
     assert "yours ends too quickly, or at too few sizes, for a fit; WRONG answers from 2" in capsys.readouterr().out
-    for words in (
-        ["judge", "hearts", "--", "x"],
-        ["judge", "duel"],
-        ["judge", "duel", "./mine"],
-        *(
-            ["judge", "duel", "--sizes", sizes, "--", "x"]
-            for sizes in ("0", "²", "４-5", "4-", "-4", "5-4", "1_0", "9" * 5000)
-        ),
-    ):
-        assert (main(words), capsys.readouterr().err.count("\n")) == (2, 1)
-    for name, bad in (("--time", "-1"), ("--memory", "0")):
-        assert main(["judge", "duel", name, bad, "--", "x"]) == 2
-        assert capsys.readouterr().err == f"gamecore: {name} must be above 0, not {bad}\n"
-    assert main(["judge", "duel", "--", str(tmp_path / "missing")]) == 2
-    assert "cannot start" in capsys.readouterr().err
 
 
-def test_what_cannot_be_judged() -> None:
+def test_what_cannot_be_judged():
     for arguments in ({"seconds": 0}, {"count": 0}, {"families": ["odd"]}, {"sizes": range(0)}):
         with pytest.raises(OptionError):
             judging.judge("duel", RIGHT["duel"], **arguments)
@@ -317,7 +283,7 @@ def test_what_cannot_be_judged() -> None:
 pytest_plugins = ["gamecore.apps.judge.pytest_fixture"]
 
 
-def test_the_fixture(gamecore_judge: Any) -> None:
+def test_the_fixture(gamecore_judge):
     assert gamecore_judge("rows", RIGHT["rows"], count=4).passed
     with pytest.raises(pytest.fail.Exception, match="WA"):
         gamecore_judge("rows", lambda text: "no", count=2)

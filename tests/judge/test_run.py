@@ -6,14 +6,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from gamecore.apps import judge as judging
-from gamecore.apps.judge import _command
 from gamecore.errors import GamecoreError, OptionError
 
 PYTHON = sys.executable
@@ -21,7 +20,7 @@ CASE = judging.Case("", 1, None, "1\nHK\nSK\n", "Alice\n13")
 RIGHT = [PYTHON, "-c", "print('Alice\\n13')"]
 
 
-def is_running(pid: int) -> bool:
+def is_running(pid):
     """Return True if a process exists and is not a zombie."""
     try:
         os.kill(pid, 0)
@@ -31,122 +30,101 @@ def is_running(pid: int) -> bool:
     return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
+def wait_until(condition, seconds=20.0):
     """Return True as soon as the condition holds, False if it does not hold in time."""
     deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
+    while not condition() and time.monotonic() < deadline:
         time.sleep(0.02)
-    return True
+    return condition()
 
 
-def pids_in(path: Path) -> list[int]:
-    """Return the process ids that programs appended to a file, one a line."""
-    return [int(line) for line in path.read_text().splitlines()] if path.exists() else []
+class Pids:
+    """The process ids that programs appended to a file, one a line."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __call__(self):
+        return [int(line) for line in self.path.read_text().splitlines()] if self.path.exists() else []
+
+    def all_end(self):
+        return wait_until(lambda: not any(map(is_running, self())))
 
 
-def test_a_function_that_ends_at_once_is_not_charged_for_the_judges_memory(monkeypatch):
-    ballast, fork = b"x" * (300 << 20), os.fork
+@pytest.fixture
+def pids(tmp_path):
+    return Pids(tmp_path / "pids")
 
-    def late():
-        pid = fork()
-        time.sleep(0.3 if pid else 0)  # the function has ended before the judge looks
-        return pid
 
-    monkeypatch.setattr(os, "fork", late)
-    verdict = judging.judge_case(lambda text: ("Alice", 13), CASE, seconds=10, memory_mb=100)
-    assert (verdict.word, len(ballast)) == ("AC", 300 << 20)
+# --- what ends -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("target", [RIGHT, lambda text: ("Alice", 13)], ids=["command", "function"])
 def test_right_programs_are_accepted_in_several_threads(target):
-    verdicts = []
-
-    def judge_some():
-        verdicts.extend(judging.judge_case(target, CASE, seconds=10) for _ in range(8))
-
-    threads = [threading.Thread(target=judge_some) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [(verdict.word, verdict.why) for verdict in verdicts] == [("AC", "")] * 24
+    with ThreadPoolExecutor(3) as pool:
+        verdicts = list(pool.map(lambda _: judging.judge_case(target, CASE, seconds=10), range(24)))
+    assert {(verdict.word, verdict.why) for verdict in verdicts} == {("AC", "")}
 
 
 def test_a_process_that_the_caller_starts_meanwhile_is_left_alone():
     slow = [PYTHON, "-c", "import time; time.sleep(1); print('Alice\\n13')"]
-    verdicts = []
-    thread = threading.Thread(target=lambda: verdicts.append(judging.judge_case(slow, CASE, seconds=10)))
-    thread.start()
-    time.sleep(0.3)
-    with subprocess.Popen(["sleep", "60"]) as unrelated:
-        try:
-            thread.join()
-            assert verdicts[0].word == "AC"
+    with ThreadPoolExecutor(1) as pool:
+        verdict = pool.submit(judging.judge_case, slow, CASE, seconds=10)
+        time.sleep(0.3)
+        with subprocess.Popen(["sleep", "60"]) as unrelated:
+            assert verdict.result().word == "AC"
             assert unrelated.poll() is None
-        finally:
             unrelated.kill()
 
 
-def test_a_long_chain_of_processes_is_ended(tmp_path):
-    script, pids = tmp_path / "chain.sh", tmp_path / "pids"
+def test_a_long_chain_of_processes_is_ended(tmp_path, pids):
+    script = tmp_path / "chain.sh"
     flood = f"{PYTHON} -c 'print(\"x\" * 100000)'"  # the last one has the judge end them all
-    script.write_text(f'echo $$ >> {pids}\nif [ "$1" -gt 0 ]; then sh "$0" $(($1 - 1)); else {flood}; fi\nsleep 60\n')
+    end = f'if [ "$1" -gt 0 ]; then sh "$0" $(($1 - 1)); else {flood}; fi\nsleep 60\n'
+    script.write_text(f"echo $$ >> {pids.path}\n{end}")
     verdict = judging.judge_case(["sh", str(script), "1100"], CASE, seconds=60)
-    assert (verdict.why, len(pids_in(pids))) == ("wrote more than 64 KiB", 1101)
-    assert wait_until(lambda: not any(map(is_running, pids_in(pids))))
+    assert (verdict.why, len(pids())) == ("wrote more than 64 KiB", 1101)
+    assert pids.all_end()
 
 
-def test_what_a_program_leaves_in_its_group_is_ended(tmp_path):
-    pids = tmp_path / "pids"
-    leaving = ["sh", "-c", f"sleep 60 & echo $! > {pids}; echo Alice; echo 13"]
+def test_what_a_program_leaves_in_its_group_is_ended(pids):
+    leaving = ["sh", "-c", f"sleep 60 & echo $! > {pids.path}; echo Alice; echo 13"]
     assert judging.judge_case(leaving, CASE, seconds=5).word == "AC"
-    assert wait_until(lambda: not is_running(pids_in(pids)[0]))
+    assert pids()
+    assert pids.all_end()
 
 
-def test_an_interrupted_call_ends_the_program(tmp_path):
-    pids = tmp_path / "pids"
-
+def test_an_interrupted_call_ends_the_program(pids):
     def interrupt():
-        if wait_until(lambda: bool(pids_in(pids))):
+        if wait_until(pids):
             os.kill(os.getpid(), signal.SIGINT)
 
     thread = threading.Thread(target=interrupt)
     thread.start()
     with pytest.raises(KeyboardInterrupt):
-        judging.judge_case(["sh", "-c", f"echo $$ > {pids}; sleep 60"], CASE, seconds=30)
+        judging.judge_case(["sh", "-c", f"echo $$ > {pids.path}; sleep 60"], CASE, seconds=30)
     thread.join()
-    assert wait_until(lambda: not is_running(pids_in(pids)[0]))
+    assert pids.all_end()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_of_the_command_ends_the_program(number, tmp_path):
-    pids = tmp_path / "pids"
-    words = [PYTHON, "-m", "gamecore", "judge", "duel", "--time", "60", "--", "sh", "-c", f"echo $$ > {pids}; sleep 60"]
+def test_a_signal_of_the_command_ends_the_program(number, pids):
+    program = ["sh", "-c", f"echo $$ > {pids.path}; sleep 60"]
+    words = [PYTHON, "-m", "gamecore", "judge", "duel", "--time", "60", "--", *program]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as command:
-        assert wait_until(lambda: bool(pids_in(pids)))
+        assert wait_until(pids)
         command.send_signal(number)
         _, errors = command.communicate(timeout=20)
     assert command.returncode == 128 + number
     assert "Traceback" not in errors
-    assert wait_until(lambda: not is_running(pids_in(pids)[0]))
+    assert pids.all_end()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists a process's children")
-def test_a_signal_ends_programs_that_have_just_been_started():
-    """At an instant when no other part of the judge knows of the program."""
-    with _command._ending_on_signals():
-        program = subprocess.Popen(["sleep", "60"], start_new_session=True)
-        with pytest.raises(SystemExit):
-            signal.raise_signal(signal.SIGTERM)
-    assert program.wait(10) == -signal.SIGKILL
-    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+# --- limits ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's children")
-def test_the_limits_hold_for_children_that_leave_the_group(tmp_path):
-    pids = tmp_path / "pids"
+def test_the_limits_hold_for_children_that_leave_the_group(pids):
     source = (
         "import os, sys\n"
         "if os.fork() == 0:\n"
@@ -154,14 +132,23 @@ def test_the_limits_hold_for_children_that_leave_the_group(tmp_path):
         "    while True: pass\n"
         "while not os.path.exists(sys.argv[1]): pass\n"
     )
-    judging.judge_case([PYTHON, "-c", source, str(pids)], CASE, seconds=0.5)
+    judging.judge_case([PYTHON, "-c", source, str(pids.path)], CASE, seconds=0.5)
     try:
-        assert wait_until(lambda: not is_running(pids_in(pids)[0]))
+        assert pids.all_end()
     finally:
         with suppress(ProcessLookupError):
-            os.kill(pids_in(pids)[0], signal.SIGKILL)
+            os.kill(pids()[0], signal.SIGKILL)
     large = f"{PYTHON} -c 'bytearray(10**10)'"
     assert "MemoryError" in judging.judge_case(["sh", "-c", large], CASE, seconds=5, memory_mb=100).why
+
+
+def test_a_function_is_not_charged_for_the_judges_memory():
+    ballast = b"x" * (300 << 20)
+    quick = judging.judge_case(lambda text: ("Alice", 13), CASE, seconds=10, memory_mb=100)
+    assert (quick.word, len(ballast)) == ("AC", 300 << 20)
+    assert quick.memory_mb < 50
+    large = judging.judge_case(lambda text: len(b"x" * (200 << 20)), CASE, seconds=10, memory_mb=100)
+    assert large.word == "MLE"
 
 
 def test_memory_that_forks_share_counts_once():
@@ -180,12 +167,13 @@ def test_memory_that_forks_share_counts_once():
 
 def test_memory_and_time_of_children_count():
     assert sum(bytearray([1]) * (300 << 20)) == 300 << 20  # the system counts the judge's peak for a new process
-    source = "import time; data = b'x' * (150 << 20); time.sleep(0.5)"
-    verdict = judging.judge_case(["sh", "-c", f'{PYTHON} -c "{source}"; true'], CASE, seconds=10, memory_mb=100)
-    assert verdict.word == "MLE"
+    large = f"{PYTHON} -c \"import time; data = b'x' * (150 << 20); time.sleep(0.5)\"; true"
+    assert judging.judge_case(["sh", "-c", large], CASE, seconds=10, memory_mb=100).word == "MLE"
     source = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
-    verdict = judging.judge_case([PYTHON, "-c", source], CASE, seconds=0.5)
-    assert verdict.word == "TLE"
+    assert judging.judge_case([PYTHON, "-c", source], CASE, seconds=0.5).word == "TLE"
+
+
+# --- what cannot be run ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("target", ["./mine", b"./mine", [], [1], 3, None, ["./mine", None]])

@@ -1,10 +1,12 @@
 """What the tests of proofs share."""
 
+import functools
 import random
 
 import pytest
 
 from gamecore import duel, hexapawn
+from gamecore.apps.prove.hexapawn import MATE
 
 
 @pytest.fixture
@@ -24,12 +26,24 @@ def small_position():
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def solved():
     """What the game's own search says of a position."""
 
+    @functools.cache
     def solve(position):
         game = duel if isinstance(position, duel.Position) else hexapawn
         return game.solve(position, line=False)
 
     return solve
+
+
+@pytest.fixture(scope="session")
+def score_of(solved):
+    """The score of a position: its value as proofs order results."""
+
+    def score(position):
+        value = solved(position).value
+        return value if isinstance(position, duel.Position) else MATE - value if value > 0 else -value - MATE
+
+    return score

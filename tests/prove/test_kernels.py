@@ -11,64 +11,70 @@ from gamecore.duel._solve import kernel_position
 
 LEVELS = kernels.levels_of("duel")  # and of Hexapawn
 YES, NO, UNKNOWN = 2, 1, 0
+at_every_level = pytest.mark.parametrize("level", LEVELS)
 
 
-def words(data):
-    return np.frombuffer(data, dtype=np.uint64).copy()
+def entries_of(solver):
+    """Return the entries that were kept, as rows of three words."""
+    return np.frombuffer(solver.take_entries(), dtype=np.uint64).copy().reshape(-1, 3)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+def exported(solver, room, *test):
+    """Run a test, and return its entries."""
+    solver.export_from(1, room)
+    solver.test(*test)
+    return entries_of(solver)
+
+
+@at_every_level
 def test_every_test_of_a_duel(level):
     kernel = kernels.kernel("duel", level)
     for seed in range(25):
         position = duel.deal(random.Random(seed).randint(2, 7), rng=seed)
-        mover, other, last = kernel_position(position)
         value = duel.solve(position, line=False).value
-        for needed in range(1, 14):
-            for attacks in (True, False):
-                holds = YES if (value if attacks else -value) >= needed else NO
-                first = kernel.Solver(12, -1.0, 0)
-                first.export_from(1, 1 << 12)
-                assert first.test(mover, other, last, attacks, needed, -1.0, 0)[0] == holds
-                assert first.known(mover, other, last, attacks, needed) == holds
-                assert kernel.recheck(mover, other, last, attacks, needed, 10, -1.0, 0)[0] == holds
-                entries = words(first.take_entries())
-                assert not first.take_entries()
-                second = kernel.Solver(12, -1.0, 0)
-                assert second.put_entries(entries) == len(entries) // 3
-                found, nodes = second.test(mover, other, last, attacks, needed, -1.0, 0)
-                assert found == holds
-                assert nodes == 0  # the root's entry was among them
+        for needed, attacks in ((needed, attacks) for needed in range(1, 14) for attacks in (True, False)):
+            test = *kernel_position(position), attacks, needed
+            answer = YES if (value if attacks else -value) >= needed else NO
+            first, second = kernel.Solver(12, -1.0, 0), kernel.Solver(12, -1.0, 0)
+            first.export_from(1, 1 << 12)
+            assert first.test(*test, -1.0, 0)[0] == first.known(*test) == answer
+            assert kernel.recheck(*test, 10, -1.0, 0)[0] == answer
+            entries = entries_of(first)
+            assert not first.take_entries()
+            assert second.put_entries(entries.reshape(-1)) == len(entries)
+            assert second.test(*test, -1.0, 0) == (answer, 0)  # the root's entry was among them
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@at_every_level
 @pytest.mark.parametrize("name", ["hexapawn", "hexapawn_wide"])
 def test_every_test_of_hexapawn(level, name):
     kernel = kernels.kernel(name, level)
     for seed in range(25):
         rng = random.Random(seed)
         position = hexapawn.random(rng.randint(3, 5), rng.randint(2, 5), rng=seed)
-        solution = hexapawn.solve(position, line=False)
         size, board = (position.rows, position.columns), (position.white, position.black, position.to_move == "black")
-        first = kernel.Solver(*size, 1 << 14)
+        first, second = kernel.Solver(*size, 1 << 14), kernel.Solver(*size, 1 << 14)
         first.export_from(1, 1 << 14)
-        score = first.mate - solution.value if solution.value > 0 else -solution.value - first.mate
+
+        def score_of(position, mate=first.mate):
+            value = hexapawn.solve(position, line=False).value
+            return mate - value if value > 0 else -value - mate
+
+        score = score_of(position)
         for least in {1, score, score + 2, score - 2, first.mate - 9, 9 - first.mate}:
             asked = 1 if -1 <= least <= 1 else least
             done, low, high, _ = first.test(*board, asked, -1.0, 0)
             assert done
             assert low <= score <= high
             assert low >= asked if score >= asked else high < asked
-        second = kernel.Solver(*size, 1 << 14)
-        entries = words(first.take_entries())
-        assert second.put_entries(entries) == len(entries) // 3
+        entries = entries_of(first)
+        assert second.put_entries(entries.reshape(-1)) == len(entries)
         assert second.test(*board, 1, -1.0, 0)[3] <= 1
         moves = second.children(*board)
         names = [hexapawn._position.move_name(source, target, position.columns) for source, target, *_ in moves]
         assert sorted(names) == sorted(position.legal_moves())
         for name, (_, _, low, high, _) in zip(names, moves, strict=True):
-            after = hexapawn.solve(position.play(name), line=False).value
-            assert low <= (first.mate - after if after > 0 else -after - first.mate) <= high
+            assert low <= score_of(position.play(name)) <= high
 
 
 def test_a_budget_ends_a_test_with_bounds_that_hold():
@@ -76,49 +82,16 @@ def test_a_budget_ends_a_test_with_bounds_that_hold():
     key = rules.canonical(hexapawn.Position.start(5, 5))
     engine = rules.engine(key, 1 << 20, False)
     answer = engine.test(key, 1, 100)
-    assert not answer.done
-    assert answer.nodes == 100
+    assert (answer.done, answer.nodes) == (False, 100)
     assert answer.low < 0 < answer.high
     assert engine.test(key, 1, 0).low > 0  # 5x5 is won in 19
 
 
-def damaged_entries(entries, rng):
-    """Entries in which bits were changed at random."""
-    changed = entries.copy()
-    for _ in range(rng.randint(1, 4)):
-        changed[rng.randrange(len(changed))] ^= np.uint64(1 << rng.randrange(64))
-    return changed
-
-
-def test_entries_that_no_search_writes_are_refused():
-    rng = random.Random(5)
-    for game, position in (("duel", duel.deal(9, rng=1)), ("hexapawn", hexapawn.Position.start(4, 4))):
-        rules = prover_of(game)
-        key = rules.canonical(position)
-        first = rules.engine(key, 1 << 16, False)
-        first.export_from(1)
-        assert first.test(key, 1, 0).done
-        entries = words(first.take_entries())
-        assert len(entries) >= 15
-        refused = 0
-        for _ in range(300):
-            changed = damaged_entries(entries, rng)
-            valid = rules.engine(key, 1 << 16, False).put_entries(changed)  # it does not crash
-            assert 0 <= valid <= len(entries) // 3
-            refused += valid < len(entries) // 3
-        assert refused > 60  # many changes give another valid entry: that is what checksums are for
-        second = rules.engine(key, 1 << 16, False)
-        assert second.put_entries(np.zeros(30, dtype=np.uint64)) == 0
-        assert second.put_entries(np.full(30, 2**64 - 1, dtype=np.uint64)) == 0
-
-
-@pytest.mark.parametrize("level", LEVELS)
+@at_every_level
 def test_entries_whose_last_card_is_in_a_hand_are_refused(level):
     kernel = kernels.kernel("duel", level)
-    first = kernel.Solver(12, -1.0, 0)
-    first.export_from(1, 1 << 12)
-    first.test(*kernel_position(duel.deal(7, rng=1)), True, 1, -1.0, 0)
-    entry = next(one for one in words(first.take_entries()).reshape(-1, 3) if one[0] >> np.uint64(52) < 52)
+    entries = exported(kernel.Solver(12, -1.0, 0), 1 << 12, *kernel_position(duel.deal(7, rng=1)), True, 1, -1.0, 0)
+    entry = next(entry for entry in entries if entry[0] >> np.uint64(52) < 52)
     mover, other = int(entry[0]) & (1 << 52) - 1, int(entry[1])
     assert kernel.Solver(12, -1.0, 0).put_entries(entry) == 1
     for last in range(52):
@@ -127,11 +100,7 @@ def test_entries_whose_last_card_is_in_a_hand_are_refused(level):
             assert kernel.Solver(12, -1.0, 0).put_entries(changed) == 0
 
 
-def exported(solver, room, *test):
-    """Run a test, and return its entries as rows of three words."""
-    solver.export_from(1, room)
-    solver.test(*test)
-    return words(solver.take_entries()).reshape(-1, 3)
+# --- forged entries --------------------------------------------------------------------------------------------------
 
 
 def with_low_bits(records, bits, mask):
@@ -147,21 +116,15 @@ def with_window(records, low, high):
     return with_low_bits(records, low << 16 | high, 0xFFFFFFFF)
 
 
-def window_of(records):
-    return [(records[:, 2] >> np.uint64(shift)).astype(np.uint16).astype(np.int16).astype(int) for shift in (16, 0)]
-
-
-BOARDS = [("hexapawn", (8, 8)), ("hexapawn", (5, 6)), ("hexapawn_wide", (8, 8)), ("hexapawn_wide", (5, 6))]
-
-
 def hexapawn_records(kernel, size, nodes=20_000):
     start = hexapawn.Position.start(*size)
     solver = kernel.Solver(*size, 1 << 22)
     return exported(solver, 1 << 15, start.white, start.black, False, 1, -1.0, nodes), solver.mate
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize(("name", "size"), BOARDS)
+@at_every_level
+@pytest.mark.parametrize("size", [(8, 8), (5, 6)])
+@pytest.mark.parametrize("name", ["hexapawn", "hexapawn_wide"])
 def test_windows_that_no_position_has_are_not_stored(level, name, size):
     """Losses take an even number of plies, wins an odd one, no game is longer than its pawns can walk; and windows
     that contradict an entry."""
@@ -171,14 +134,15 @@ def test_windows_that_no_position_has_are_not_stored(level, name, size):
     true, forged, solver = (kernel.Solver(*size, 1 << 22) for _ in range(3))
     assert true.put_entries(records.reshape(-1)) == len(records)
     before = true.stored()
-    none = [(3 - mate,) * 2, (mate - 2,) * 2, (5, 3), (mate,) * 2, (-mate - 2, mate), (0, 0), (-1, 1), (-32768, 32767)]
-    for window in none:
-        assert forged.put_entries(with_window(records, *window)) == 0
-        assert true.put_entries(with_window(records, *window)) == 0
-    assert forged.stored() == []
-    assert forged.entries == 0
+    for window in (
+        (3 - mate,) * 2, (mate - 2,) * 2, (5, 3), (mate,) * 2, (-mate - 2, mate), (0, 0), (-1, 1), (-32768, 32767)
+    ):  # fmt: skip
+        assert forged.put_entries(with_window(records, *window)) == true.put_entries(with_window(records, *window)) == 0
+    assert (forged.stored(), forged.entries) == ([], 0)
     assert not any(forged.knows(*key[:2]) for key in before)
-    low, high = window_of(records)
+    low, high = (
+        (records[:, 2] >> np.uint64(shift)).astype(np.uint16).astype(np.int16).astype(int) for shift in (16, 0)
+    )
     above, below = with_window(records, high + 1, mate - 1), with_window(records, 2 - mate, low - 1)
     for at in range(0, 3 * len(records), 3):
         entry = slice(at, at + 3)
@@ -188,15 +152,18 @@ def test_windows_that_no_position_has_are_not_stored(level, name, size):
     assert solver.stored() == true.stored() == before
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@at_every_level
 @pytest.mark.parametrize("name", ["hexapawn", "hexapawn_wide"])
 def test_a_forged_entry_is_found_under_its_own_key_alone(level, name):
     """Random windows, several for each position, and a search among them: whatever is stored is of a true position."""
     kernel, size = kernels.kernel(name, level), (8, 8)
     records, mate = hexapawn_records(kernel, size, 3000)
     solver, rng = kernel.Solver(*size, 1 << 22), np.random.default_rng(1)
-    keys = {kernel.position_key(*size, int(own), int(opp), False)[:2] for own, opp, _ in records}
-    taken = 0
+
+    def keys_of(records):
+        return {kernel.position_key(*size, int(own), int(other), False)[:2] for own, other, _ in records}
+
+    keys, taken = keys_of(records), 0
     for _ in range(8):
         signs, plies = rng.choice((-1, 1), (2, len(records))), rng.integers(0, 122, (2, len(records)))
         low, high = np.sort(signs * (mate - plies), axis=0)
@@ -206,8 +173,7 @@ def test_a_forged_entry_is_found_under_its_own_key_alone(level, name):
     assert {entry[:2] for entry in solver.stored()} <= keys
     assert solver.entries == len(solver.stored()) <= len(records)
     start = hexapawn.Position.start(*size)
-    for own in exported(solver, 1 << 14, start.white, start.black, False, 1, -1.0, 3000):
-        keys.add(kernel.position_key(*size, int(own[0]), int(own[1]), False)[:2])
+    keys |= keys_of(exported(solver, 1 << 14, start.white, start.black, False, 1, -1.0, 3000))
     for left, right, low, high in solver.stored():
         assert (left, right) in keys
         assert -mate <= low <= high <= mate
@@ -216,16 +182,13 @@ def test_a_forged_entry_is_found_under_its_own_key_alone(level, name):
 
 def known_results(solver, records):
     """What a duel's solver knows of records, for the side to move."""
-    found = []
     for first, second, third in records.tolist():
         last, attacks = first >> 52, third >> 9 & 1
-        hands = first & (1 << 52) - 1, second
-        result = solver.known(*hands, -1 if last == 63 else last, attacks, third & 511)
-        found.append(result if attacks or result == UNKNOWN else YES + NO - result)
-    return found
+        result = solver.known(first & (1 << 52) - 1, second, -1 if last == 63 else last, attacks, third & 511)
+        yield result if attacks or result == UNKNOWN else YES + NO - result
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@at_every_level
 def test_forged_entries_of_the_duel_are_not_stored(level):
     kernel = kernels.kernel("duel", level)
     position = kernel_position(duel.deal(16, rng=3))
@@ -233,55 +196,46 @@ def test_forged_entries_of_the_duel_are_not_stored(level):
         exported(kernel.Solver(20, -1.0, 0), 1 << 14, *position, True, needed, -1.0, 20_000) for needed in (1, 3, 9)
     ])  # fmt: skip
     assert len(records) > 3000
-    forged = kernel.Solver(20, -1.0, 0)
+    forged, solver = kernel.Solver(20, -1.0, 0), kernel.Solver(20, -1.0, 0)
     for bits, mask in ((0, 3 << 10), (3 << 10, 3 << 10), (0, 511), (511, 511), (1 << 12, 1 << 12), (1 << 31, 1 << 31)):
         assert forged.put_entries(with_low_bits(records, bits, mask)) == 0
     assert forged.stores == 0
     assert set(known_results(forged, records)) == {UNKNOWN}
-
-    solver = kernel.Solver(20, -1.0, 0)
+    contradictions = 0
     for record in records:
-        result = int(record[2]) >> 10 & 3
+        attacks, result = int(record[2]) >> 9 & 1, int(record[2]) >> 10 & 3
         assert solver.put_entries(record) == 1
         assert solver.put_entries(record ^ np.array([0, 0, 3 << 10], dtype=np.uint64)) == 0
-        assert known_results(solver, record[None]) == [result]
-
-    contradictions = 0
-    for record in records[records[:, 2] & np.uint64(511) == 1][:500]:  # who cannot win cannot win 3 points either
-        attacks, result = int(record[2]) >> 9 & 1, int(record[2]) >> 10 & 3
-        more = record ^ np.array([0, 0, 3 << 10 | 1 ^ 3], dtype=np.uint64)
-        if (result == YES) != attacks and kernel.Solver(12, -1.0, 0).put_entries(more):
-            solver = kernel.Solver(12, -1.0, 0)
-            assert (solver.put_entries(record), solver.put_entries(more)) == (1, 0)
-            contradictions += 1
+        assert list(known_results(solver, record[None])) == [result]
+        if contradictions < 100 and int(record[2]) & 511 == 1 and (result == YES) != attacks:
+            more = record ^ np.array([0, 0, 3 << 10 | 1 ^ 3], dtype=np.uint64)  # who cannot win cannot win 3 points
+            if kernel.Solver(12, -1.0, 0).put_entries(more):
+                other = kernel.Solver(12, -1.0, 0)
+                assert (other.put_entries(record), other.put_entries(more)) == (1, 0)
+                contradictions += 1
     assert contradictions > 50
 
 
 def test_cheap_entries_go_when_there_are_too_many():
-    kernel = kernels.kernel("hexapawn")
-    solver = kernel.Solver(5, 5, 1 << 20)
-    start = hexapawn.Position.start(5, 5)
-    solver.export_from(1, 500)
-    solver.test(start.white, start.black, False, 1, -1.0, 0)
-    entries = words(solver.take_entries()).reshape(-1, 3)
-    nodes = entries[:, 2] >> np.uint64(32)
-    assert 1 <= len(entries) <= 500
+    solver, start = kernels.kernel("hexapawn").Solver(5, 5, 1 << 20), hexapawn.Position.start(5, 5)
+    nodes = exported(solver, 500, start.white, start.black, False, 1, -1.0, 0)[:, 2] >> np.uint64(32)
+    assert 1 <= len(nodes) <= 500
     assert nodes.min() > 1
-    assert nodes.max() == solver.test(start.white, start.black, False, 1, -1.0, 0)[3] or nodes.max() > 100
+    assert nodes.max() > 100
 
 
 @pytest.mark.threads
-def test_threads_on_one_table():
-    for game, position in (("duel", duel.deal(12, rng=3)), ("hexapawn", hexapawn.Position.start(5, 5))):
-        rules = prover_of(game)
-        key = rules.canonical(position)
-        main = rules.engine(key, 1 << 20, True)
-        helper = main.helper()
-        if game == "duel" and not kernels.kernel("duel").can_share():
-            assert helper is None  # a debug build, whose entries are whole states
-            continue
-        assert helper is not None
-        answer = main.test(key, 1, 0)
-        assert answer.nodes > 10
-        assert helper.test(key, 1, 0)[:3] == answer[:3]
-        assert helper.test(key, 1, 0).nodes <= 1  # it is in the table that they share
+@pytest.mark.parametrize(
+    ("game", "position"), [("duel", duel.deal(12, rng=3)), ("hexapawn", hexapawn.Position.start(5, 5))]
+)
+def test_threads_on_one_table(game, position):
+    rules = prover_of(game)
+    key = rules.canonical(position)
+    main = rules.engine(key, 1 << 20, True)
+    helper = main.helper()
+    if game == "duel" and not kernels.kernel("duel").can_share():
+        pytest.skip("a debug build, whose entries are whole states")
+    answer = main.test(key, 1, 0)
+    assert answer.nodes > 10
+    assert helper.test(key, 1, 0)[:3] == answer[:3]
+    assert helper.test(key, 1, 0).nodes <= 1  # it is in the table that they share

@@ -13,30 +13,27 @@ import pytest
 from gamecore import prove
 from gamecore.errors import GamecoreError
 
-BOARD, VALUE = "6x6", -30
-COMMAND = [sys.executable, "-m", "gamecore", "prove", "hexapawn", BOARD, "--json", "--table-mb", "4"]
+VALUE = -30  # of 6x6
 
 
-def run_and_kill(store, threads, seconds, job_nodes):
-    """Run the command and kill it after this many seconds of work, unless it ends before.
+def command(board, store, *options):
+    words = ["prove", "hexapawn", board, "--json", "--table-mb", "4", "--store", store, *options]
+    return [sys.executable, "-m", "gamecore", *map(str, words)]
 
-    Returns:
-        The last lines that it wrote, and whether it came to its end.
-    """
-    command = [*COMMAND, "--store", str(store), "--threads", str(threads), "--job-nodes", str(job_nodes)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+
+def run_and_kill(store, *options, seconds):
+    """Run the command and kill it after this many seconds of work, unless it ends before; return the lines it wrote."""
+    with subprocess.Popen(command("6x6", store, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         deadline = time.monotonic() + 60
-        while process.poll() is None and not store.exists() and time.monotonic() < deadline:
-            time.sleep(0.005)
-        with_rest = time.monotonic() + seconds
-        while process.poll() is None and time.monotonic() < with_rest:
+        while process.poll() is None and time.monotonic() < deadline:
+            if store.exists():
+                deadline = min(deadline, time.monotonic() + seconds)
             time.sleep(0.002)
         if process.poll() is None:
             os.kill(process.pid, signal.SIGKILL)
         out, err = process.communicate(timeout=60)
         assert process.returncode in (0, -signal.SIGKILL), err
-        lines = [json.loads(line) for line in out.decode().splitlines() if line.endswith("}")]
-        return lines, process.returncode == 0
+        return [json.loads(line) for line in out.decode().splitlines() if line.endswith("}")]
 
 
 def checked_jobs_in(store):
@@ -51,54 +48,34 @@ def checked_jobs_in(store):
     return status.jobs
 
 
-def kill_again_and_again(store, kills, rng, job_nodes):
-    """Kill runs this many times, starting a new one when one ends; return how many were killed and how many ended."""
-    killed = ended = 0
-    before = 0
-    while killed < kills:
-        threads = rng.choice((1, 2))
-        lines, done = run_and_kill(store, threads, rng.uniform(0.0, 0.5), job_nodes)
-        written = max((line["jobs"] for line in lines), default=0)
-        after = checked_jobs_in(store)
-        assert after >= max(before, written)  # nothing that was said to be done is lost
-        before = after
-        if not done:
-            killed += 1
-            continue
-        ended += 1
-        assert lines[-1]["event"] == "result"
-        assert lines[-1]["value"] == VALUE
-        before = 0
-        for end in ("", "-wal", "-shm"):
-            (store.parent / (store.name + end)).unlink(missing_ok=True)
-    return ended
-
-
-def finish(store):
-    command = [*COMMAND, "--store", str(store)]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert found.returncode == 0, found.stderr
-    assert json.loads(found.stdout.splitlines()[-1])["value"] == VALUE
-
-
 @pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.nightly)])
 def test_kills(tmp_path, kills):
-    store = tmp_path / "proof"
-    kill_again_and_again(store, kills, random.Random(kills), 2000)
-    finish(store)
+    """Kill runs of one store again and again; begin a new store when a run came to its end."""
+    store, rng, before, lines = tmp_path / "proof", random.Random(kills), 0, []
+    while kills:
+        threads, seconds = rng.choice((1, 2)), rng.uniform(0.0, 0.5)
+        lines = run_and_kill(store, "--threads", threads, "--job-nodes", 2000, seconds=seconds)
+        jobs = checked_jobs_in(store)
+        assert jobs >= max([before, *(line["jobs"] for line in lines)])  # nothing that was said to be done is lost
+        before = jobs
+        if lines and lines[-1]["event"] == "result":
+            assert lines[-1]["value"] == VALUE
+            before = 0
+            for end in ("", "-wal", "-shm"):
+                (tmp_path / f"proof{end}").unlink(missing_ok=True)
+        else:
+            kills -= 1
+    assert run_and_kill(store, seconds=60)[-1]["value"] == VALUE
     assert not prove.verify(store, recheck=3).faults
 
 
 def test_ctrl_c(tmp_path):
-    store = tmp_path / "proof"
-    command = [*COMMAND, "--store", str(store), "--job-nodes", "3000"]
-    command[5] = "8x8"
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    words = command("8x8", tmp_path / "proof", "--job-nodes", 3000)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             if json.loads(line)["jobs"] > 3:
                 break
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert err.strip() == "gamecore: interrupted"
-    assert prove.status(store).jobs > 3
+    assert (process.returncode, err.strip()) == (130, "gamecore: interrupted")
+    assert prove.status(tmp_path / "proof").jobs > 3

@@ -1,7 +1,9 @@
 """The certificates in docs/results/proofs hold: every step follows, and the records beside them say the same."""
 
+import functools
 import json
 import lzma
+import re
 import sys
 from pathlib import Path
 
@@ -35,26 +37,27 @@ RECORDS = {
 
 def start_of(name):
     """Return the position of a name in a certificate."""
-    game, size = name.split("-", 1)
-    if game == "hexapawn":
-        return hexapawn.Position.start(*map(int, size.split("x")))
-    cards, number = map(int, size.split("-"))
-    return duel_table.deal("random", cards, number)
+    game, *sizes = re.split("(?<=[0-9])x|-", name)
+    deal = functools.partial(duel_table.deal, "random")
+    return (hexapawn.Position.start if game == "hexapawn" else deal)(*map(int, sizes))
+
+
+of_each = pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.stem)
 
 
 def test_every_record_has_its_certificate():
     assert {path.stem for path in CERTIFICATES} == set(RECORDS)
 
 
-@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.stem)
+@of_each
 def test_it_holds_and_is_of_this_position(path):
-    found = prove.verify(path)
-    assert not found.faults
-    assert found.position == start_of(path.stem).to_text()
-    assert (found.lower, found.upper) == RECORDS[path.stem]
+    verification = prove.verify(path)
+    assert not verification.faults
+    assert verification.position == start_of(path.stem).to_text()
+    assert (verification.lower, verification.upper) == RECORDS[path.stem]
 
 
-@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.stem)
+@of_each
 def test_another_value_is_a_fault_and_without_its_last_step_it_does_not_hold(path, tmp_path):
     """The last step is one on which others rest."""
     head, *steps = lzma.decompress(path.read_bytes()).rstrip(b"\n").split(b"\n")

@@ -16,35 +16,30 @@ from gamecore.apps.prove.duel import hands_of, moves_of, text_of
 from gamecore.apps.prove.hexapawn import MATE
 from gamecore.errors import GamecoreError, OptionError
 
-
-def score_of(rules, position, value):
-    if isinstance(position, duel.Position):
-        return value
-    return MATE - value if value > 0 else -value - MATE
+SEEDS = range(60)  # of small positions: odd ones are of the duel
 
 
-def test_a_test_holds_if_it_fails_after_some_move(small_position, solved):
-    for seed in range(60):
-        position = small_position(seed)
-        rules = prover_of("duel" if seed % 2 else "hexapawn")
-        score = score_of(rules, position, solved(position).value)
-        after = [score_of(rules, one, solved(one).value) for one in map(position.play, position.legal_moves())]
-        assert max(map(rules.score_before, after)) == score
+def rules_of(seed):
+    return prover_of("duel" if seed % 2 else "hexapawn")
+
+
+def test_a_test_holds_if_it_fails_after_some_move(small_position, score_of):
+    for seed in SEEDS:
+        position, rules = small_position(seed), rules_of(seed)
+        score, after = score_of(position), [score_of(position.play(move)) for move in position.legal_moves()]
+        assert max(map(rules.score_before, after)) == max(map(rules.plain.before, after)) == score
         for test in range(score - 9, score + 10):
-            if seed % 2 and test == 0:
-                continue
             normal = test if seed % 2 else 1 if -1 <= test <= 1 else test
-            assert (score >= normal) == any(one < rules.test_after(normal) for one in after), (position, test)
+            if normal:
+                assert (score >= normal) == any(child < rules.test_after(normal) for child in after), (position, test)
 
 
-def test_the_walk_over_tests_ends_in_the_value(small_position, solved):
-    for seed in range(60):
-        position = small_position(seed)
-        rules = prover_of("duel" if seed % 2 else "hexapawn")
-        key = rules.canonical(position)
-        score = score_of(rules, position, solved(position).value)
+def test_the_walk_over_tests_ends_in_the_value(small_position, solved, score_of):
+    for seed in SEEDS:
+        position, rules = small_position(seed), rules_of(seed)
+        key, score = rules.canonical(position), score_of(position)
         for question in ("wins", "value"):
-            low, high = rules.bounds(key)
+            low, high = rules.plain.most(key)
             for _ in range(400):
                 test = rules.next_test(key, low, high, question)
                 if test is None:
@@ -53,41 +48,7 @@ def test_the_walk_over_tests_ends_in_the_value(small_position, solved):
                 low, high = (score, high) if score >= test else (low, score)
             assert low <= score <= high
             assert low > 0 or high <= 0
-        assert rules.value_of(key, low, high) == (solved(position).value,) * 2
-
-
-def test_what_is_the_same_has_one_canonical_text():
-    rules, plain = prover_of("hexapawn"), prover_of("hexapawn").plain
-    for seed in range(40):
-        position = hexapawn.random(5, 4, rng=seed)
-        turned = position.flip()
-        images = (position, position.mirror(), turned, turned.mirror())
-        keys = {rules.canonical(one) for one in images} | {plain.canonical(one.to_text()) for one in images}
-        assert len(keys) == 1
-        key = keys.pop()
-        assert rules.canonical(hexapawn.Position.from_text(key)) == key
-        assert plain.after(key) == all_after(rules, key)
-        assert plain.most(key) == rules.bounds(key)
-    rules, plain = prover_of("duel"), prover_of("duel").plain
-    for seed in range(40):
-        position = duel.random(6, rng=seed)
-        names = dict(zip("CDHS", random.Random(seed).sample("CDHS", 4), strict=True))
-        renamed = duel.Position(
-            [names[card[0]] + card[1] for card in position.alice],
-            [names[card[0]] + card[1] for card in position.bob],
-            position.to_move,
-            None if position.last is None else names[position.last[0]] + position.last[1],
-        )
-        other = "Bob" if position.to_move == "Alice" else "Alice"
-        turned = duel.Position(position.bob, position.alice, other, position.last)
-        images = (position, renamed, turned)
-        keys = {rules.canonical(one) for one in images} | {plain.canonical(one.to_text()) for one in images}
-        assert len(keys) == 1
-        key = keys.pop()
-        assert text_of(*hands_of(key)) == key
-        after = {move: text_of(*hands) for move, *hands in moves_of(hands_of(key))}
-        assert plain.after(key) == all_after(rules, key) == after
-        assert plain.most(key) == rules.bounds(key)
+        assert rules.plain.value(key, low, high) == (solved(position).value,) * 2
 
 
 def all_after(rules, key):
@@ -95,16 +56,46 @@ def all_after(rules, key):
     return {move: rules.canonical(position.play(move)) for move in position.legal_moves()}
 
 
-def test_plain_values_are_the_provers(small_position, solved):
-    """Of the score and of bounds around it."""
-    for seed in range(60):
-        position, rng = small_position(seed), random.Random(seed)
-        rules = prover_of("duel" if seed % 2 else "hexapawn")
-        key, (least, most) = rules.canonical(position), rules.bounds(rules.canonical(position))
-        score = score_of(rules, position, solved(position).value)
+def images(position, seed):
+    """The same position for the other side, mirrored, or with its suits renamed."""
+    if isinstance(position, hexapawn.Position):
+        return position, position.mirror(), position.flip(), position.flip().mirror()
+    alice, bob, to_move, last = position.to_text().split(":")
+    renaming = str.maketrans("CDHS", "".join(random.Random(seed).sample("CDHS", 4)))
+    turned = f"{bob}:{alice}:{'B' if to_move == 'A' else 'A'}:{last}"
+    texts = (
+        ":".join(part.translate(renaming) for part in (alice, bob)) + f":{to_move}:{last.translate(renaming)}",
+        turned,
+    )
+    return position, *map(duel.Position.from_text, texts)
+
+
+@pytest.mark.parametrize("game", ["hexapawn", "duel"])
+def test_what_is_the_same_has_one_canonical_text(game, score_of):
+    rules = prover_of(game)
+    for seed in range(40):
+        position = duel.random(6, rng=seed) if game == "duel" else hexapawn.random(5, 4, rng=seed)
+        alike = images(position, seed)
+        keys = {rules.canonical(image) for image in alike} | {rules.plain.canonical(image.to_text()) for image in alike}
+        (key,) = keys
+        assert rules.plain.after(key) == all_after(rules, key)
+        least, most = rules.plain.most(key)
+        assert least == score_of(position) == most if position.is_over else least <= score_of(position) <= most
+        if game == "duel":
+            assert text_of(*hands_of(key)) == key
+            assert rules.plain.after(key) == {move: text_of(*hands) for move, *hands in moves_of(hands_of(key))}
+
+
+def test_values_of_bounds_hold(small_position, solved, score_of):
+    for seed in SEEDS:
+        position, rules, rng = small_position(seed), rules_of(seed), random.Random(seed)
+        key, score = rules.canonical(position), score_of(position)
+        least, most = rules.plain.most(key)
         wins = (1, most) if score > 0 else (least, 0 if seed % 2 else -1)
         for low, high in ((score, score), (least, most), wins, sorted((score, rng.choice(wins)))):
-            assert rules.plain.value(key, low, high) == rules.value_of(key, low, high)
+            lower, upper = rules.plain.value(key, low, high)
+            assert lower <= solved(position).value <= upper
+            assert (low, high) != (score, score) or lower == upper
 
 
 def foreign(text):
@@ -124,29 +115,32 @@ def test_plain_rules_share_nothing_with_kernel_and_prover():
 
 
 def test_names_of_hexapawn_moves_on_wide_boards():
-    rules, plain = prover_of("hexapawn"), prover_of("hexapawn").plain
+    rules = prover_of("hexapawn")
     for seed in range(20):
         key = rules.canonical(hexapawn.random(2, 32, rng=seed))
-        assert plain.after(key) == all_after(rules, key)
+        assert rules.plain.after(key) == all_after(rules, key)
 
 
-def test_plain_rules_refuse_what_is_no_position():
-    for board in (
+@pytest.mark.parametrize(("game", "message", "texts"), [
+    ("hexapawn", "no position of hexapawn", [
         "pp/2:x", "pp/1:w", "99999999999999999999/P:w", "999/P:w", "9/9/9/9/9/9/9/9:w", "0/0:w", ":w", "²/PP:w",
         "px/PP:w", "PP:w", "p01/PP:w", "P1/1p:w", "1P/p1:b", "p1/1P:w\n",
-    ):  # fmt: skip
-        with pytest.raises(GamecoreError, match="no position of hexapawn"):
-            prover_of("hexapawn").plain.after(board)
-    for deal in ("HA:S2:C:-", "HA:S2:A", "HA:HA:A:-", "0:0:A:-", "HA:S2:A:HA", "HA:S2:A:S2", "HA:S2:A:H", "HA:S2:A:0"):
-        with pytest.raises(GamecoreError, match="no position of the duel"):
-            prover_of("duel").plain.after(deal)
-    for hand in ("HAHA", "", "H", "HAS", "ha", "H1"):
-        with pytest.raises(GamecoreError, match="no hand"):
-            prover_of("duel").plain.after(f"{hand}:S2:A:-")
-    with pytest.raises(OptionError, match="the game 'chess' is not known"):
-        prover_of("chess")
-    with pytest.raises(OptionError, match="rows cannot be proved"):
-        prover_of("rows")
+    ]),
+    ("duel", "no position of the duel", [
+        "HA:S2:C:-", "HA:S2:A", "HA:HA:A:-", "0:0:A:-", "HA:S2:A:HA", "HA:S2:A:S2", "HA:S2:A:H", "HA:S2:A:0",
+    ]),
+    ("duel", "no hand", [f"{hand}:S2:A:-" for hand in ("HAHA", "", "H", "HAS", "ha", "H1")]),
+])  # fmt: skip
+def test_plain_rules_refuse_what_is_no_position(game, message, texts):
+    for text in texts:
+        with pytest.raises(GamecoreError, match=message):
+            prover_of(game).plain.after(text)
+
+
+def test_games_that_cannot_be_proved():
+    for name, message in (("chess", "the game 'chess' is not known"), ("rows", "rows cannot be proved")):
+        with pytest.raises(OptionError, match=message):
+            prover_of(name)
 
 
 def test_claims_between_the_scores_ask_who_wins():
@@ -182,6 +176,6 @@ def test_bounds_that_no_game_ends_with_are_faults(position, bounds, fault, tmp_p
     about = {"format": "gamecore certificate", "version": 1, "game": game, "position": key, "question": "value",
              "lower": 0, "upper": 0}  # fmt: skip
     (tmp_path / "c").write_bytes(lzma.compress(f"{json.dumps(about)}\n{key} {bounds} -\n".encode()))
-    found = verify(tmp_path / "c", recheck="all")
-    assert any(fault in text for text in found.faults)
-    assert fault != "no score is as" or found.claims == 0
+    verification = verify(tmp_path / "c", recheck="all")
+    assert any(fault in text for text in verification.faults)
+    assert fault != "no score is as" or verification.claims == 0

@@ -59,7 +59,7 @@ def pettingzoo_env(game: str | Game, render_mode: str | None = None, **options: 
     Raises:
         GamecoreError: PettingZoo is not installed. OptionError: an argument out of its range.
     """
-    return _adapter("_pettingzoo", "PettingZoo").env_of(game, render_mode, options)
+    return _adapter("_pettingzoo", "PettingZoo").GameEnv(game, render_mode, **options)
 
 
 def _adapter(module: str, framework: str) -> Any:

@@ -7,12 +7,7 @@ from typing import Any, Final, Protocol
 from gamecore.errors import OptionError
 from gamecore.game import Game
 
-_BUILT_IN: Final = {
-    "duel": "gamecore.apps.adapters.duel:DuelCoding",
-    "hexapawn": "gamecore.apps.adapters.hexapawn:HexapawnCoding",
-    "rows": "gamecore.apps.adapters.rows:RowsCoding",
-    "hearts": "gamecore.apps.adapters.hearts:HeartsCoding",
-}
+_BUILT_IN: Final = {name: f"{name.title()}Coding" for name in ("duel", "hexapawn", "rows", "hearts")}  # classes
 
 
 class Coding(Protocol):
@@ -62,6 +57,7 @@ def coding_of(game: Game, start: Any) -> Coding:
     """
     if not is_numbered(game):
         raise OptionError(f"{game.name} has no numbering for other frameworks")
-    module, _, attribute = _BUILT_IN.get(game.name, "").partition(":")
-    coding: Coding = getattr(import_module(module) if module else game, attribute or "coding")(start)
+    built_in = _BUILT_IN.get(game.name)
+    home: Any = import_module(f"gamecore.apps.adapters.{game.name}") if built_in else game
+    coding: Coding = getattr(home, built_in or "coding")(start)
     return coding

@@ -23,10 +23,7 @@ class State(pyspiel.State):  # type: ignore[misc]
     def __reduce__(self) -> Any:
         return _state_of, (self.table.game, self.get_game().get_parameters(), self.history())
 
-    @property
-    def position(self) -> Any:
-        """The position in gamecore."""
-        return self.table.position
+    position = property(lambda self: self.table.position, doc="The position in gamecore.")
 
     def current_player(self) -> int:
         return int(pyspiel.PlayerId.TERMINAL) if self.table.is_over else self.table.player

@@ -1,7 +1,5 @@
 """Every game as an environment of PettingZoo (AEC), with masks of legal actions. Importing it needs PettingZoo."""
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,38 +13,30 @@ from gamecore.game import game as game_of
 from gamecore.text import printable
 
 
-def env_of(game: str | Game, render_mode: str | None, options: dict[str, Any]) -> "GameEnv":
-    """Return an environment; see :func:`gamecore.apps.adapters.pettingzoo_env`."""
-    played = game if isinstance(game, Game) else game_of(game)
-    if render_mode not in (None, "ansi", "human"):
-        raise OptionError(f"render_mode must be None, 'ansi' or 'human', not {printable(render_mode)}")
-    start = options.pop("start", None) or functools.partial(_started, played, options)
-    return GameEnv(played, start, render_mode)
-
-
-def _started(game: Game, options: dict[str, Any], rng: Any) -> Any:
-    return game.start(rng=rng, **options)
-
-
 class GameEnv(AECEnv):  # type: ignore[misc]
-    """A game of agents. PettingZoo names and documents the methods."""
+    """A game of agents, as :func:`gamecore.apps.adapters.pettingzoo_env` says. PettingZoo documents the methods."""
 
-    def __init__(self, game: Game, start: Callable[[Any], Any], render_mode: str | None) -> None:
+    def __init__(self, game: str | Game, render_mode: str | None, start: Any = None, **options: Any) -> None:
         super().__init__()
-        name = f"gamecore_{game.name}_v0"
+        if render_mode not in (None, "ansi", "human"):
+            raise OptionError(f"render_mode must be None, 'ansi' or 'human', not {printable(render_mode)}")
+        self.game = game if isinstance(game, Game) else game_of(game)
+        name = f"gamecore_{self.game.name}_v0"
         self.metadata = {"render_modes": ["human", "ansi"], "name": name, "is_parallelizable": False}
-        self.game, self.render_mode, self._start = game, render_mode, start
+        self.render_mode, self._start, self._options = render_mode, start, options
         self._generator = np.random.default_rng()
-        coding = Table.of(game, start(np.random.default_rng(0))).coding  # raises the errors of bad options now
+        coding = self._new_table(np.random.default_rng(0)).coding  # raises the errors of bad options now
         kind = "seat" if coding.hidden else "player"
-        self.possible_agents = [f"{kind}_{number}" for number in range(len(game.sides))]
+        self.possible_agents = [f"{kind}_{number}" for number in range(len(self.game.sides))]
         self.agents: list[str] = []
-        self._count = len(coding.actions)
         seen = spaces.Box(-coding.most, coding.most, coding.shape, np.float32)
-        mask = spaces.Box(0, 1, (self._count,), np.int8)
+        mask = spaces.Box(0, 1, (len(coding.actions),), np.int8)
         each = spaces.Dict({"observation": seen, "action_mask": mask})
-        self.action_spaces = {agent: spaces.Discrete(self._count) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(len(coding.actions)) for agent in self.possible_agents}
         self.observation_spaces = dict.fromkeys(self.possible_agents, each)
+
+    def _new_table(self, rng: Any) -> Table:
+        return Table.of(self.game, self._start(rng) if self._start else self.game.start(rng=rng, **self._options))
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
@@ -63,19 +53,17 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         """Start a new game; without a seed, use the generator of the last seed."""
         if seed is not None:
             self._generator = np.random.default_rng((seed, 1))  # of later starts: not this one again
-        self.table = Table.of(self.game, self._start(self._generator if seed is None else seed))
+        self.table = self._new_table(self._generator if seed is None else seed)
         self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))
+        self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.table.player]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees, and its legal actions."""
         player = self.possible_agents.index(agent)
-        mask = np.zeros(self._count, np.int8)
+        mask = np.zeros(len(self.table.coding.actions), np.int8)
         if player == self.table.player and not self.table.is_over:
             mask[self.table.legal_actions()] = 1
         return {"observation": self.table.observed(player), "action_mask": mask}
@@ -109,6 +97,3 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Do nothing (required by PettingZoo)."""
-
-    def __str__(self) -> str:
-        return str(self.metadata["name"])

@@ -48,23 +48,20 @@ def add_parser(subparsers: Any) -> None:
         epilog=EPILOG,
         usage="gamecore judge [OPTION ...] GAME -- PROGRAM [ARGUMENT ...]",
     )
-    parser.add_argument("game", metavar="GAME", help="duel, hexapawn, rows, or a game of --game")
-    parser.add_argument("--time", type=float, metavar="SECONDS", help="of processor time a case (default 1; growth: 2)")
-    parser.add_argument("--memory", type=float, metavar="MB", help="a case (default 256; growth: 1024)")
-    parser.add_argument("--sizes", metavar="A-B", help="sizes of the cases (default: the game's)")
-    parser.add_argument(
-        "--count", type=int, default=100, metavar="N", help="most cases (default 100); none comes twice"
-    )
-    parser.add_argument(
-        "--family", action="append", default=[], metavar="NAME", help="only this kind of case; repeatable"
-    )
-    parser.add_argument("--opponent", metavar="NAME", help="rows: optimal (default), greedy or cooperative")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the cases (default 0)")
-    parser.add_argument("--cases", metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
-    parser.add_argument("--growth", action="store_true", help="time by size, compared with reference versions")
-    parser.add_argument("--plot", metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead")
-    parser.add_argument("loose", nargs="*", help=argparse.SUPPRESS)
+    add = parser.add_argument
+    add("game", metavar="GAME", help="duel, hexapawn, rows, or a game of --game")
+    add("--time", type=float, metavar="SECONDS", help="of processor time a case (default 1; growth: 2)")
+    add("--memory", type=float, metavar="MB", help="a case (default 256; growth: 1024)")
+    add("--sizes", metavar="A-B", help="sizes of the cases (default: the game's)")
+    add("--count", type=int, default=100, metavar="N", help="most cases (default 100); none comes twice")
+    add("--family", action="append", default=[], metavar="NAME", help="only this kind of case; repeatable")
+    add("--opponent", metavar="NAME", help="rows: optimal (default), greedy or cooperative")
+    add("--seed", type=int, default=0, metavar="N", help="of the cases (default 0)")
+    add("--cases", metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
+    add("--growth", action="store_true", help="time by size, compared with reference versions")
+    add("--plot", metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])")
+    add("--json", action="store_true", help="one JSON object instead")
+    add("loose", nargs="*", help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
 
@@ -91,43 +88,35 @@ def run(args: argparse.Namespace) -> int:
             raise OptionError(f"--{name} must be above 0, not {limit:g}")
     limits = {"seconds": args.time, "memory_mb": args.memory}
     options |= {name: value for name, value in limits.items() if value is not None}
-    if args.growth:
-        save = saver(args.plot)
-        with _ending_on_signals():
-            scaling = judging.scaling(game, args.program, **options)
-        say(json.dumps(scaling.to_dict()) if args.json else str(scaling))
-        save(scaling)
-        return OK if scaling.programs[0].wrong is None else WRONG
+    save = saver(args.plot)
     with _ending_on_signals():
-        report = judging.judge(game, args.program, count=args.count, families=args.family, **options)
-    say(json.dumps(report.to_dict()) if args.json else str(report))
-    return OK if report.passed else WRONG
+        if args.growth:
+            result: Any = judging.scaling(game, args.program, **options)
+        else:
+            result = judging.judge(game, args.program, count=args.count, families=args.family, **options)
+    say(json.dumps(result.to_dict()) if args.json else str(result))
+    save(result)
+    return OK if (result.programs[0].wrong is None if args.growth else result.passed) else WRONG
 
 
 @contextmanager
 def _ending_on_signals() -> Iterator[None]:
-    """While active, SIGINT, SIGTERM and SIGHUP kill the program, whenever they come, before they end the judge."""
-
-    from gamecore.apps.judge._run import kill_children
+    """While active, SIGTERM and SIGHUP raise SystemExit, so that the program is killed as it is by Ctrl-C."""
 
     def leave(number: int, frame: object) -> None:
-        kill_children()
-        if number == signal.SIGINT:
-            raise KeyboardInterrupt
         sys.exit(128 + number)
 
-    here = threading.current_thread() is threading.main_thread()
-    endings = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if here and hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in endings}
-    defaults = (signal.SIG_DFL, signal.default_int_handler)
-    taken = [number for number in endings if before[number] in defaults]  # nohup ignores SIGHUP
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        numbers = []
+    taken = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]  # nohup ignores SIGHUP
     try:
         for number in taken:
             signal.signal(number, leave)
         yield
     finally:
         for number in taken:
-            signal.signal(number, before[number])
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _sizes(text: str | None) -> range | None:

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.apps.judge._judge import expected, input_of, is_right
+from gamecore.apps.judge._judge import as_game, expected, input_of, is_right
 from gamecore.apps.judge._judging import judging_of
 from gamecore.apps.judge._run import Run, Target, run
 from gamecore.contract import Result
 from gamecore.game import Game
-from gamecore.game import game as game_of
 from gamecore.rng import generator
 
 if TYPE_CHECKING:
@@ -123,13 +122,16 @@ def scaling(
     Raises:
         OptionError: a game that cannot be judged. GamecoreError: the program cannot be started.
     """
-    game = game_of(game) if isinstance(game, str) else game
+    game = as_game(game)
     judging, rng = judging_of(game, **options), generator(seed)
-    family, chosen, first = next(iter(judging.families.values())), {}, judging.sizes[0]
-    for size in (first, *(sizes or _steps(first, judging.most))):
+    family, first = next(iter(judging.families.values())), judging.sizes[0]
+    chosen: dict[int, list[Any]] = {}
+    for size in dict.fromkeys((first, *(sizes or _steps(first, judging.most)))):
         positions = [family(size, rng) for _ in range(_EACH)]
         chosen[size] = [position for position in positions if input_of(position) is not None]
-    smallest = chosen[first][:1] * _EACH if first in (sizes or (first,)) else chosen.pop(first)[:1] * _EACH
+    smallest = chosen[first][:1] * _EACH
+    if sizes and first not in sizes:
+        del chosen[first]
     programs: dict[str, Callable[[Any], Target]] = {name: lambda position: target}
     for version, solve in judging.versions.items():
         programs[version] = lambda position, solve=solve: lambda text: solve(*judging.arguments(position))  # type: ignore[misc]
@@ -151,9 +153,8 @@ def scaling(
             times[size] = max(0.0, statistics.median(ran.seconds for ran in ended) - startup)
             if program == name and wrong is None:
                 answers = zip(positions, ended, strict=True)
-                wrong = (
-                    None if all(is_right(ran.output, expected(game, position)) for position, ran in answers) else size
-                )
+                is_wrong = not all(is_right(ran.output, expected(game, position)) for position, ran in answers)
+                wrong = size if is_wrong else None
         factor, power = (None, fit(times, True)) if judging.polynomial else (fit(times), None)
         results.append(Growth(program, tuple(times), tuple(times.values()), startup, factor, power, stopped, wrong))
         each(results[-1])

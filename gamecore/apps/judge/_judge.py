@@ -154,7 +154,7 @@ def judge(
     Raises:
         OptionError: a bad option, or a game without a judge's format. GamecoreError: the program cannot be started.
     """
-    game = game_of(game) if isinstance(game, str) else game
+    game = as_game(game)
     if not (seconds > 0 and memory_mb > 0):
         raise OptionError(f"seconds and memory_mb must be above 0, not {seconds} and {memory_mb}")
     judging, verdicts = judging_of(game, **options), list[Verdict]()
@@ -165,17 +165,22 @@ def judge(
         verdicts.append(judge_case(target, case, seconds=seconds, memory_mb=memory_mb))
         exceeded[case.family] += verdicts[-1].word in (TLE, MLE)
         each(verdicts[-1])
-    wrong = next((verdict for verdict in verdicts if verdict.word in (WA, PE, RE)), None)
-    wrong = wrong or next((verdict for verdict in verdicts if verdict.word != AC), None)
+    failed = [verdict for verdict in verdicts if verdict.word != AC]
+    wrong = min(failed, key=lambda verdict: verdict.word in (TLE, MLE), default=None)
     if wrong is not None and shrink and wrong.word not in (TLE, MLE):
         wrong = _shrunk(game, judging, target, wrong, seconds, memory_mb)
     notes = tuple(_notes(game, judging, wrong)) if wrong is not None and wrong.word == WA else ()
     return Report(game.name, tuple(verdicts), wrong, notes)
 
 
+def as_game(game: str | Game) -> Game:
+    """Return a game, given as one or by its name."""
+    return game_of(game) if isinstance(game, str) else game
+
+
 def families(game: str | Game) -> tuple[str, ...]:
     """Return the names of a game's families of cases."""
-    return tuple(judging_of(game_of(game) if isinstance(game, str) else game).families)
+    return tuple(judging_of(as_game(game)).families)
 
 
 def cases(
@@ -206,8 +211,7 @@ def cases(
     for size, k in plan:
         name = names[k % len(names)]
         for _ in range(20):
-            position = judging.families[name](size, rng)
-            case = case_of(game, position, name, judging.size(position) if judging.size else size)
+            case = _case(game, judging, judging.families[name](size, rng), name, size)
             if case is not None and case.text not in seen:
                 seen.add(case.text)
                 yield case
@@ -234,16 +238,21 @@ def case_of(game: Game, position: Any, family: str, size: int) -> Case | None:
     return None if text is None else Case(family, size, position, text, expected(game, position))
 
 
+def _case(game: Game, judging: Judging, position: Any, family: str, size: int) -> Case | None:
+    """Return the case of a position, whose size is ``size`` if the game does not say it."""
+    return case_of(game, position, family, judging.size(position) if judging.size else size)
+
+
 def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:
     """Run a program on one case; the arguments are those of :func:`judge`."""
     ran = run(target, case.text, seconds, memory_mb)
     word, why = WA, f"wrote {printable(ran.output.strip(_BLANKS), 80)}, expected {printable(case.expected, 80)}"
-    if ran.exceeded == "time":
-        word, why = TLE, f"more than {seconds:g} s"
-    elif ran.exceeded == "memory":
-        word, why = MLE, f"more than {memory_mb:g} MiB"
-    elif ran.exceeded == "output":
-        why = f"wrote more than {MAX_OUTPUT >> 10} KiB"
+    if ran.exceeded:
+        word, why = {
+            "time": (TLE, f"more than {seconds:g} s"),
+            "memory": (MLE, f"more than {memory_mb:g} MiB"),
+            "output": (WA, f"wrote more than {MAX_OUTPUT >> 10} KiB"),
+        }[ran.exceeded]
     elif ran.status:
         last = (ran.errors.strip().splitlines() or [""])[-1]
         how = f"signal {-ran.status}" if ran.status < 0 else f"exit status {ran.status}"
@@ -271,12 +280,11 @@ def _lines(output: str) -> list[str]:
 
 
 def _first_difference(lines: list[str], expected: list[str]) -> str:
-    """Return which line differs first."""
-    for number, (line, wanted) in enumerate(zip_longest(lines, expected), start=1):
-        if line != wanted:
-            texts = ["nothing" if text is None else printable(text, 80) for text in (line, wanted)]
-            return f"line {number} is {texts[0]}, expected {texts[1]}"
-    return ""
+    """Return which line differs first; there is one."""
+    pairs = enumerate(zip_longest(lines, expected), start=1)
+    number, texts = next((number, texts) for number, texts in pairs if texts[0] != texts[1])
+    line, wanted = ("nothing" if text is None else printable(text, 80) for text in texts)
+    return f"line {number} is {line}, expected {wanted}"
 
 
 def _shrunk(game: Game, judging: Judging, target: Target, wrong: Verdict, seconds: float, memory_mb: float) -> Verdict:
@@ -284,7 +292,7 @@ def _shrunk(game: Game, judging: Judging, target: Target, wrong: Verdict, second
     deadline, tried = time.monotonic() + _SHRINKING, {wrong.case.text}
     while True:
         for position in judging.smaller(wrong.case.position):
-            case = case_of(game, position, wrong.case.family, judging.size(position) if judging.size else 0)
+            case = _case(game, judging, position, wrong.case.family, 0)
             if case is None or case.text in tried:
                 continue
             if time.monotonic() > deadline:
@@ -300,25 +308,23 @@ def _shrunk(game: Game, judging: Judging, target: Target, wrong: Verdict, second
 
 def _notes(game: Game, judging: Judging, wrong: Verdict) -> Iterator[str]:
     """Yield why an answer is wrong: our line of play, and the first move after which theirs cannot be kept."""
-    position = wrong.case.position
+    position, words = wrong.case.position, game.words
     if position.is_over:
         return
     solution = game.solve(position)
-    line = list(solution.line)
-    yield f"best play: {' '.join(line)}"
+    yield f"best play: {' '.join(solution.line)}"
     claim = judging.claim(position, output_words(wrong.output))
     if claim is None:
         return
-    analysis, best = game.analyse(position), game.words.order(solution, position)[0]
     theirs = Bounds(claim, claim)
-    if game.words.order(theirs, position)[0] < best:
-        yield f"{line[0]} is worth {game.words.short(solution)}, more than the claimed {game.words.short(theirs)}"
+    if words.order(theirs, position)[0] < words.order(solution, position)[0]:
+        yield f"{solution.line[0]} is worth {words.short(solution)}, more than the claimed {words.short(theirs)}"
         return
-    yield f"no first move reaches the claimed {game.words.short(theirs)}:"
-    for entry in analysis:
+    yield f"no first move reaches the claimed {words.short(theirs)}:"
+    for entry in game.analyse(position):
         after = position.play(entry.move)
         reply = "" if after.is_over else f", answered by {game.solve(after).best_move}"
-        yield f"  {entry.move} is worth {game.words.short(entry)}{reply}"
+        yield f"  {entry.move} is worth {words.short(entry)}{reply}"
 
 
 def write_cases(folder: str, cases: Sequence[Case]) -> None:

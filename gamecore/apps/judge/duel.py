@@ -15,16 +15,9 @@ def _deal(n: int, rng: Any, alice: list[str], bob: list[str]) -> Position:
     """Deal each hand from its own list of cards, then from the deck if the list is short."""
     hands: list[list[str]] = []
     for wanted in (alice, bob):
-        taken = {card for hand in hands for card in hand}
-        first, rest = ([card for card in cards if card not in taken] for cards in (wanted, _others(wanted)))
-        rng.shuffle(first)
-        rng.shuffle(rest)
-        hands.append((first + rest)[:n])
+        deck = [card for card in rng.permutation(_DECK).tolist() if not any(card in hand for hand in hands)]
+        hands.append(sorted(deck, key=lambda card: card not in wanted)[:n])
     return Position(hands[0], hands[1])
-
-
-def _others(cards: list[str]) -> list[str]:
-    return [card for card in _DECK if card not in cards]
 
 
 def _low(n: int, rng: Any) -> Position:

@@ -16,12 +16,12 @@ import json
 import lzma
 import os
 import re
-import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
+from gamecore.apps.prove._database import is_file
 from gamecore.apps.prove._store import Store
 from gamecore.apps.prove._tree import BY_MOVES, QUESTIONS, Place, Tree
 from gamecore.contract import check_bounds
@@ -35,7 +35,6 @@ _MAGIC: Final = b"\xfd7zXZ\x00"
 _MOST_BYTES: Final = 1 << 25  # of a certificate's text: steps in memory take up to 30 times as much
 _MOST_HEAD: Final = 1 << 16  # of its first line
 _MOST_MEMORY: Final = 1 << 27  # for unpacking: twice what the highest preset takes
-_CHUNK: Final = 1 << 16
 _BOUND: Final = r"(-|-?[0-9]{1,5}\*?)"
 _STEP: Final = re.compile(rf"([!-~]{{1,200}}) {_BOUND} {_BOUND} (-|[!-~]+)")
 
@@ -76,7 +75,8 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
     Raises:
         GamecoreError: it is neither, or damaged.
     """
-    with file_errors("read", path), _open_regular(path) as file:
+    is_file(checked_path(path))  # refuses pipes and devices, which may never end
+    with file_errors("read", path), open(path, "rb") as file:
         begin = file.read(len(_MAGIC))
     if begin == _MAGIC:
         return _read(path)
@@ -168,13 +168,6 @@ def _lines(proof: Proof) -> Iterator[str]:
         yield f"{step.key} {' '.join(bounds)} {moves}\n"
 
 
-def _open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file to read its bytes; refuse pipes and devices, which may never end."""
-    if not stat.S_ISREG(os.stat(path).st_mode):
-        raise ValueError("not a regular file")
-    return open(path, "rb")
-
-
 def _read(path: str | os.PathLike[str]) -> Proof:
     try:
         head, *lines = _text_of(path).removesuffix("\n").split("\n")
@@ -191,19 +184,16 @@ def _read(path: str | os.PathLike[str]) -> Proof:
 
 
 def _text_of(path: str | os.PathLike[str]) -> str:
-    """Return the unpacked file. Few bytes can unpack to many: the size is checked while they are unpacked."""
+    """Return the unpacked file. Few bytes can unpack to many: no more than the limit is unpacked."""
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, _MOST_MEMORY)
-    text = bytearray()
-    with _open_regular(path) as file:
-        while not unpacker.eof:
-            packed = file.read(_CHUNK) if unpacker.needs_input else b""
-            if unpacker.needs_input and not packed:
-                raise EOFError("its end is missing")
-            text += unpacker.decompress(packed, _CHUNK)
-            if len(text) > _MOST_BYTES:
-                raise GamecoreError(f"it is too large: more than {_MOST_BYTES} bytes of text")
-        if unpacker.unused_data or file.read(1):
-            raise GamecoreError("something follows its end")
+    with open(path, "rb") as file:
+        text = unpacker.decompress(file.read(_MOST_BYTES), _MOST_BYTES + 1)
+    if len(text) > _MOST_BYTES:
+        raise GamecoreError(f"it is too large: more than {_MOST_BYTES} bytes of text")
+    if not unpacker.eof:
+        raise EOFError("its end is missing")
+    if unpacker.unused_data:
+        raise GamecoreError("something follows its end")
     return text.decode("ascii")
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gamecore.apps import prove
 from gamecore.apps.prove._prover import provable
 from gamecore.batch.progress import Line
 from gamecore.cli.common import (
@@ -31,8 +32,6 @@ from gamecore.text import printable, whole_number, without_controls
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    from gamecore.apps.prove import Outcome, Progress, Status, Verification
 
 ANSWERS_WITHIN = 10.0  # seconds for a Dask scheduler
 EPILOG = """\
@@ -65,35 +64,33 @@ def add_parser(subparsers: Any) -> None:
     parts = parser.add_subparsers(dest="part", metavar="PART", parser_class=type(parser))
     for provable_game in provable().values():
         _register_game(parts, provable_game)
-    part = parts.add_parser("status", help="how a run stands, from its store", description="How a run stands.")
-    part.add_argument("store", metavar="STORE")
-    part.add_argument("--json", action="store_true", help="one JSON object instead")
-    part.set_defaults(run=run_status)
-    part = parts.add_parser(
-        "verify", help="check a proof", description="Check the proof that a store or a certificate holds: every step "
-        "by plain-Python rules; with --recheck, claims of searches by other searches, each from an empty table of "
-        "whole positions. It says what was checked, and what is proved by that.",
-    )  # fmt: skip
-    part.add_argument("proof", metavar="FILE", help="a store, or a certificate that export wrote")
-    part.add_argument("--recheck", default="0", metavar="all|sample=N", help="claims to search again (default: none)")
-    part.add_argument("--seed", type=int, default=0, metavar="N", help="of the sample (default 0)")
-    part.add_argument("--table-mb", type=float, default=256, metavar="MB", help="of these searches (default 256)")
-    part.add_argument("--json", action="store_true", help="one JSON object instead")
-    part.set_defaults(run=run_verify)
-    part = parts.add_parser(
-        "export", help="write a proof's certificate", description="Write what a result rests on, compressed."
+    status = parts.add_parser("status", help="how a run stands, from its store", description="How a run stands.")
+    status.add_argument("store", metavar="STORE")
+    status.set_defaults(run=run_status)
+    says = (
+        "Check the proof that a store or a certificate holds: every step by plain-Python rules; with --recheck, claims "
+        "of searches by other searches, each from an empty table of whole positions. It says what was checked, and "
+        "what is proved by that."
     )
-    part.add_argument("store", metavar="STORE")
-    part.add_argument("output", metavar="CERTIFICATE")
-    part.add_argument("--overwrite", action="store_true", help="replace it if it is there")
-    part.set_defaults(run=run_export)
+    verify = parts.add_parser("verify", help="check a proof", description=says)
+    verify.add_argument("proof", metavar="FILE", help="a store, or a certificate that export wrote")
+    verify.add_argument("--recheck", default="0", metavar="all|sample=N", help="claims to search again (default: none)")
+    verify.add_argument("--seed", type=int, default=0, metavar="N", help="of the sample (default 0)")
+    verify.add_argument("--table-mb", type=float, default=256, metavar="MB", help="of these searches (default 256)")
+    verify.set_defaults(run=run_verify)
+    for part in (status, verify):
+        part.add_argument("--json", action="store_true", help="one JSON object instead")
+    says = "Write what a result rests on, compressed."
+    export = parts.add_parser("export", help="write a proof's certificate", description=says)
+    export.add_argument("store", metavar="STORE")
+    export.add_argument("output", metavar="CERTIFICATE")
+    export.add_argument("--overwrite", action="store_true", help="replace it if it is there")
+    export.set_defaults(run=run_export)
 
 
 def _register_game(parts: Any, played: Game) -> None:
-    name = played.name
-    part = parts.add_parser(
-        name, help=f"prove a position of {name}", description=f"Prove a position of {name}, or continue a proof."
-    )
+    says = f"Prove a position of {played.name}, or continue a proof."
+    part = parts.add_parser(played.name, help=f"prove a position of {played.name}", description=says)
     position = f"{'; '.join(command_of(played).accepts)}; or a file with one position (- for stdin)"
     part.add_argument("position", metavar="POSITION", help=position)
     part.add_argument("--store", required=True, metavar="FILE", help="where the proof is kept; made if it is not there")
@@ -117,14 +114,12 @@ def _no_part(parser: argparse.ArgumentParser) -> int:
 
 def run_game(args: argparse.Namespace) -> int:
     """Work on a position until it is proved or a limit is reached."""
-    from gamecore.apps import prove
-
     limits = limits_of(args)
     for name in ("time_limit", "node_limit"):
         if getattr(args, name) == 0:
             raise OptionError(f"--{name.replace('_', '-')} must be above 0: nothing can be proved in no time")
     played = game(args.part)
-    position = read_position(played, args.position)
+    position = played.parse(read_text(args.position)) if is_file(args.position) else parsed(played, args.position)
     if args.dask is not None and args.threads != 1:
         raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
     with _dask(args.dask) as executor, _shown(args.json, args.quiet) as progress:
@@ -139,16 +134,7 @@ def run_game(args: argparse.Namespace) -> int:
     return OK if outcome.answered else LIMIT_REACHED
 
 
-def read_position(played: Game, argument: str) -> Any:
-    """Return the position of the argument.
-
-    Raises:
-        GamecoreError: it names none.
-    """
-    return played.parse(read_text(argument)) if is_file(argument) else parsed(played, argument)
-
-
-def as_text(outcome: "Outcome", played: Game, position: Any) -> str:
+def as_text(outcome: prove.Outcome, played: Game, position: Any) -> str:
     """Return the value on the first line; then the same in words, and the effort.
 
     The line has bounds and their side if there is no value, after ``?`` if the winner is unknown.
@@ -185,7 +171,7 @@ def _dask(address: str | None) -> "Iterator[Executor | None]":
 
 
 @contextmanager
-def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[Progress], object] | None]":
+def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[prove.Progress], object] | None]":
     """Return the progress callback: JSON lines on stdout, a line on a terminal's stderr, or nothing."""
     if quiet or as_json:
         yield None if quiet else _Lines()
@@ -200,14 +186,14 @@ class _Lines:
     def __init__(self) -> None:
         self._next = 0.0
 
-    def __call__(self, progress: "Progress") -> None:
+    def __call__(self, progress: prove.Progress) -> None:
         now = time.monotonic()
         if now >= self._next or progress.test is None:
             self._next = now + 1.0
             print(json.dumps({"event": "progress", **progress.to_dict()}), flush=True)
 
 
-def bar(progress: "Progress", width: int = 24) -> str:
+def bar(progress: prove.Progress, width: int = 24) -> str:
     """Return a progress line: proved, disproved and open parts of the tree, and the rate."""
     total = max(1, progress.proved + progress.open + progress.disproved)
     proved, disproved = (width * part // total for part in (progress.proved, progress.disproved))
@@ -225,20 +211,18 @@ def bar(progress: "Progress", width: int = 24) -> str:
 
 def run_status(args: argparse.Namespace) -> int:
     """Print the status of a run."""
-    from gamecore.apps import prove
-
     status = prove.status(args.store)
     say(json.dumps(status.to_dict()) if args.json else status_text(status))
     return OK if status.answered else LIMIT_REACHED
 
 
-def status_text(status: "Status") -> str:
+def status_text(status: prove.Status) -> str:
     """Return the lines of a status. Its names are the store's, which may come from anywhere."""
     value = value_text(status.lower, status.upper)
+    answered = "answered" if status.answered else "open"
     lines = [
         f"position   {status.game} {status.position}",
-        f"question   {status.question}: {'answered' if status.answered else 'open'}, "
-        f"value {value} for the side to move",
+        f"question   {status.question}: {answered}, value {value} for the side to move",
     ]
     if status.test is not None:
         lines.append(f"asked now  {status.test}: {status.proof} leaves to prove it, {status.disproof} to disprove it")
@@ -264,8 +248,6 @@ def status_text(status: "Status") -> str:
 
 def run_verify(args: argparse.Namespace) -> int:
     """Check a proof; a fault gives exit status 2."""
-    from gamecore.apps import prove
-
     Limits(table_mb=args.table_mb)  # refuses what is no size
     verification = prove.verify(args.proof, recheck=recheck_of(args.recheck), seed=args.seed, table_mb=args.table_mb)
     say(json.dumps(verification.to_dict()) if args.json else verified_text(verification))
@@ -289,7 +271,7 @@ def recheck_of(text: str) -> str | int:
         raise OptionError(f"--recheck must be all or sample=N, not {printable(text)}") from None
 
 
-def verified_text(verification: "Verification") -> str:
+def verified_text(verification: prove.Verification) -> str:
     """Return the report of a check: the claim, the checked part, what follows from it, and faults.
 
     Only what was checked is called proved: a claim of a search counts where it was searched again.
@@ -298,7 +280,9 @@ def verified_text(verification: "Verification") -> str:
         says = f"value {verification.lower} for the side to move"
     else:
         bounds = value_text(verification.lower, verification.upper)
-        says = f"value only bounded, {bounds} for the side to move; {_who_wins(verification)}"
+        winner = "that side loses" if verification.upper <= 0 else "who wins is open"  # 0: Hexapawn, lost already
+        winner = "that side wins" if verification.lower > 0 else winner
+        says = f"value only bounded, {bounds} for the side to move; {winner}"
     lines = [
         f"{verification.position}: {says}",
         f"checked by plain rules: {_count(verification.steps, 'step')} following from moves, "
@@ -311,14 +295,7 @@ def verified_text(verification: "Verification") -> str:
     return "\n".join(map(without_controls, lines))
 
 
-def _who_wins(verification: "Verification") -> str:
-    """Return bounds in words. A value of 0 is a Hexapawn player who has lost already, not a draw."""
-    if verification.lower > 0:
-        return "that side wins"
-    return "that side loses" if verification.upper <= 0 else "who wins is open"
-
-
-def _verdict(verification: "Verification") -> str:
+def _verdict(verification: prove.Verification) -> str:
     """Return the result that the checked part proves."""
     proved = "the value is proved" if verification.lower == verification.upper else "these bounds are proved"
     left = verification.claims - verification.rechecked
@@ -346,8 +323,6 @@ def _duration(seconds: float) -> str:
 
 def run_export(args: argparse.Namespace) -> int:
     """Write a certificate."""
-    from gamecore.apps import prove
-
     count = prove.export(args.store, args.output, overwrite=args.overwrite)
     print(f"{_count(count, 'position')} in {args.output!a}")
     return OK

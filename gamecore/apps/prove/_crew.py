@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from gamecore.apps.prove._worker import Job, Machine, Result, stop_machine, work
 from gamecore.errors import GamecoreError
-from gamecore.text import printable
+from gamecore.text import describe, printable
 
 _LOOK: Final = 2.0  # seconds between looks at how many tasks an executor does at once: clusters grow and shrink
 _QUEUED: Final = 2  # jobs for each thread of an executor, so that none waits for the network
@@ -70,7 +70,7 @@ class Crew:
             future.add_done_callback(lambda future: self._done.put((job.number, future)))
             self._futures[job.number] = future
         except Exception as error:
-            raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
+            raise GamecoreError(f"the executor failed: {describe(error)}") from error
 
     def next(self, seconds: float) -> tuple[int, Result | None] | None:
         """Wait for a job to end.
@@ -82,34 +82,28 @@ class Crew:
             GamecoreError: the executor broke, workers have another gamecore, what came is no result, or job after job
                 is lost. Whatever a job raised in a thread of ours.
         """
-        ended = self._next_done(seconds)
-        if ended is None:
-            if getattr(getattr(self._executor, "_client", None), "status", None) == "closed":
-                raise GamecoreError("the executor failed: the Dask client is closed")
-            return None
-        number, future = ended
-        self._futures.pop(number, None)
-        error = None if future.cancelled() else future.exception()
-        if not future.cancelled() and error is None:
-            self._lost = 0
-            result: object = future.result()
-            if not isinstance(result, Result):
-                raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
-            return number, result
-        if error is not None and (self.is_local or isinstance(error, KeyboardInterrupt)):
-            raise error
-        if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
-            raise GamecoreError(f"a worker failed: {_text_of(error)}") from error
-        self._lost += 1
-        if isinstance(error, BrokenExecutor) or self._lost > _PATIENCE:
-            raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
-        return number, None
-
-    def _next_done(self, seconds: float) -> tuple[int, Future[Result]] | None:
         try:
-            return self._done.get(timeout=seconds) if seconds > 0 else self._done.get_nowait()
+            number, future = self._done.get(timeout=seconds)
         except Empty:
+            if getattr(getattr(self._executor, "_client", None), "status", None) == "closed":
+                raise GamecoreError("the executor failed: the Dask client is closed") from None
             return None
+        self._futures.pop(number, None)
+        try:
+            result: object = future.result()
+        except Exception as error:
+            if self.is_local:
+                raise
+            if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
+                raise GamecoreError(f"a worker failed: {describe(error)}") from error
+            self._lost += 1
+            if isinstance(error, BrokenExecutor) or self._lost > _PATIENCE:
+                raise GamecoreError(f"the executor failed: {describe(error)}") from error
+            return number, None
+        self._lost = 0
+        if not isinstance(result, Result):
+            raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
+        return number, result
 
     def close(self) -> None:
         """Cancel the jobs that wait, and stop those that run in this process. Other processes finish theirs."""
@@ -133,9 +127,3 @@ def _size_of(executor: Executor) -> tuple[int, int]:
             threads = client.nthreads()  # empty while the cluster starts
     width = sum(threads.values()) or getattr(executor, "_max_workers", None) or os.cpu_count() or 1
     return width, len(threads) or (1 if isinstance(executor, ThreadPoolExecutor) else width)
-
-
-def _text_of(error: BaseException | None) -> str:
-    if error is None:
-        return "jobs are cancelled"
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

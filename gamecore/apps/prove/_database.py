@@ -1,9 +1,8 @@
-"""The file of a store: opened, held or created, and SQLite's errors as gamecore's."""
+"""The file of a store: opened or created, and SQLite's errors as gamecore's."""
 
 import os
 import sqlite3
 import stat
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,11 +41,11 @@ CREATE TABLE sessions (
 """
 
 
-def exists(path: str) -> bool:
+def is_file(path: str) -> bool:
     """Return True if there is such a file.
 
     Raises:
-        GamecoreError: it is a pipe, a device or a directory: SQLite would wait for a pipe's other end.
+        GamecoreError: it is a pipe, a device or a directory: whoever opens a pipe waits for its other end.
     """
     with file_errors("open", path):
         try:
@@ -58,13 +57,11 @@ def exists(path: str) -> bool:
     return True
 
 
-def _connect(path: str, mode: str) -> sqlite3.Connection:
-    uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
-    return sqlite3.connect(uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
-
-
 @contextmanager
-def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+def _connected(path: str, mode: str) -> Iterator[sqlite3.Connection]:
+    """Connect to a file; close it again if the block fails."""
+    uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
     try:
         yield connection
     except BaseException:
@@ -73,39 +70,47 @@ def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connect
 
 
 def open_or_create(path: str, about: Mapping[str, str]) -> tuple[sqlite3.Connection, dict[str, str]]:
-    """Connect to a store to write it, created if need be; return what it is about, too."""
-    with _closed_on_error(_connect(path, "rwc")) as connection:
+    """Connect to a store, created if need be, and hold it: nobody else can write until the transaction ends.
+
+    Returns:
+        The connection, and what the store is about.
+    """
+    with _connected(path, "rwc") as connection:
         connection.execute("BEGIN")
-        stored = _read_about(path, connection)
+        is_new = _read_about(path, connection) is None
         connection.rollback()
-        if stored is None:
-            new = {**about, "run": os.urandom(16).hex(), "gamecore": __version__}
-            stored = _create(path, connection, new)
+        if is_new:
+            connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(_DURABLE)
+        connection.execute("BEGIN IMMEDIATE")
+        stored = _read_about(path, connection)  # again: another process may have created the store meanwhile
+        if stored is None:
+            stored = {**about, "run": os.urandom(16).hex(), "gamecore": __version__}
+            for statement in _SCHEMA.split(";"):
+                connection.execute(statement)
+            connection.executemany("INSERT INTO about VALUES (?, ?)", stored.items())
+            connection.execute("COMMIT")
+            connection.execute("BEGIN IMMEDIATE")
         return connection, stored
 
 
 def snapshot(path: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
     """Connect to one snapshot of a store; return what the store is about, too.
 
-    A log that a killed process left may must be written into the file. Where that is impossible, as in a read-only
+    If a process was killed, its log must first be merged into the file. Where that is impossible, as in a read-only
     folder, a file without a log is read as one that does not change.
     """
-    for mode in ("ro", "rw"):
-        try:
-            return _look(path, mode)
-        except sqlite3.OperationalError as error:
-            if not is_unwritable(error):
-                raise
-            refused = error
-    logs = [Path(os.path.realpath(path) + end) for end in ("-wal", "-journal")]
-    if any(log.exists() and log.stat().st_size for log in logs):
-        raise refused
-    return _look(path, "ro&immutable=1")
+    try:
+        return _snapshot(path, "rw")
+    except sqlite3.OperationalError as error:
+        logs = [Path(os.path.realpath(path) + end) for end in ("-wal", "-journal")]
+        if not is_unwritable(error) or any(log.exists() and log.stat().st_size for log in logs):
+            raise
+    return _snapshot(path, "ro&immutable=1")
 
 
-def _look(path: str, mode: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
-    with _closed_on_error(_connect(path, mode)) as connection:
+def _snapshot(path: str, mode: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
+    with _connected(path, mode) as connection:
         connection.execute("BEGIN")
         return connection, _read_about(path, connection)
 
@@ -138,28 +143,6 @@ def _read_about(path: str, connection: sqlite3.Connection) -> dict[str, str] | N
     return about
 
 
-def _create(path: str, connection: sqlite3.Connection, about: dict[str, str]) -> dict[str, str]:
-    """Create the tables, unless another process just has; return what the store is about."""
-    deadline = time.monotonic() + _WAIT
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            break
-        except sqlite3.OperationalError as error:  # of two that do this at once, SQLite lets one wait, not both
-            if not _code(error).startswith("SQLITE_BUSY") or time.monotonic() > deadline:
-                raise
-            time.sleep(0.01)
-    connection.execute(_DURABLE)
-    connection.execute("BEGIN IMMEDIATE")
-    there = _read_about(path, connection)
-    if there is None:
-        for statement in _SCHEMA.split(";"):
-            connection.execute(statement)
-        connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
-    connection.execute("COMMIT")
-    return there or about
-
-
 def _code(error: sqlite3.Error) -> str:
     """Return SQLite's name of an error; empty if Python itself raised it."""
     return getattr(error, "sqlite_errorname", "") or ""
@@ -171,17 +154,11 @@ def is_unwritable(error: sqlite3.Error) -> bool:
 
 
 @contextmanager
-def as_damage() -> Iterator[None]:
-    """Turn what game and tree refuse into a ValueError, which :func:`translate_errors` reports as damage."""
-    try:
-        yield
-    except GamecoreError as error:
-        raise ValueError(str(error)) from None
-
-
-@contextmanager
-def translate_errors(path: str) -> Iterator[None]:
+def translate_errors(path: str, loading: bool = False) -> Iterator[None]:
     """Convert SQLite's errors, and ValueError and the like, to GamecoreError.
+
+    Args:
+        loading: what game and tree refuse is damage, too.
 
     Raises:
         GamecoreError: the file is no database, damaged, locked, cannot be opened or written, or the disk is full.
@@ -198,7 +175,7 @@ def translate_errors(path: str) -> Iterator[None]:
             raise GamecoreError(f"another process holds the store {path!a}") from None
         raise GamecoreError(f"the store {path!a}: {error}") from None
     except (KeyError, ValueError, TypeError, OverflowError) as error:  # a row that points nowhere, a text for a number
-        if isinstance(error, GamecoreError):
+        if isinstance(error, GamecoreError) and not loading:
             raise
         why = error if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         raise GamecoreError(f"{path!a} is damaged: {why}") from None

@@ -9,8 +9,10 @@ what was damaged, or belongs to another run or another format, is refused.
 
 import contextlib
 import hashlib
+import itertools
 import struct
 import zlib
+from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -29,11 +31,9 @@ _RECORD: Final = 24  # bytes
 _CHECKSUM: Final = 16  # bytes at the end
 _NODES_A_SECOND: Final = 2.5e6  # of a thread
 _MOST_RECORDS: Final = 1 << 24  # of a parcel; kernels keep fewer
-_MOST_BYTES: Final = 8 << 20  # of the parcels that one job brings
+_MOST_BYTES: Final = 8 << 20  # of the parcels that a job may bring
 _BYTES_A_SECOND: Final = 60e6  # that may leave the master
 _FEWEST: Final = 10  # nodes of an entry that is sent
-
-NOTHING: Final = np.zeros(0, dtype=np.uint64)  #: the words of no entries
 
 
 class Parcel(NamedTuple):
@@ -72,12 +72,8 @@ def unpack(run: bytes, parcel: bytes) -> Parcel:
     if len(parcel) < _HEADER.size + _CHECKSUM or _checksum(body) != checksum:
         raise GamecoreError("a parcel of entries is damaged")
     magic, version, _, of_run, sender, count = _HEADER.unpack_from(body)
-    if magic != _MAGIC:
-        raise GamecoreError(f"a parcel is of an unknown kind, {magic!a}")
-    if version != FORMAT:
-        raise GamecoreError(f"a parcel of entries has format {version}, not {FORMAT}")
-    if of_run != run:
-        raise GamecoreError("a parcel of entries is of another run")
+    if (magic, version, of_run) != (_MAGIC, FORMAT, run):
+        raise GamecoreError("a parcel of entries is of another format, or of another run")
     planes = None
     if count <= _MOST_RECORDS:
         with contextlib.suppress(zlib.error):
@@ -98,36 +94,42 @@ def _checksum(body: bytes) -> bytes:
     return hashlib.blake2b(body, digest_size=_CHECKSUM).digest()
 
 
-def costly(words: "NDArray[np.uint64]", least: int) -> "NDArray[np.uint64]":
-    """Return the entries whose search took ``least`` nodes or more."""
+def thinned(run: bytes, parcel: bytes, least: int) -> bytes:
+    """Return a parcel of the entries whose search took ``least`` nodes or more; empty if none did, or it is damaged."""
+    try:
+        sender, words = unpack(run, parcel)
+    except GamecoreError:
+        return b""
     rows = words.reshape(-1, 3)
-    kept: NDArray[np.uint64] = rows[(rows[:, 2] >> np.uint64(32)) >= least].reshape(-1)
-    return kept
+    kept = rows[(rows[:, 2] >> np.uint64(32)) >= least]
+    if len(kept) == len(rows):
+        return parcel
+    return pack(run, sender, kept.tobytes()) if len(kept) else b""
 
 
 class Log:
-    """The parcels of all machines in the order of their arrival. Jobs bring them to the other machines.
+    """The latest parcels of all machines, ``_MOST_BYTES`` of them. Jobs bring them to the other machines.
 
     Which machine of an executor takes a job is not known beforehand. So a job brings all parcels that some machine may
-    not have read yet; beyond ``_MOST_BYTES`` the older ones are left out.
+    not have read yet.
     """
 
     def __init__(self) -> None:
-        self._parcels: list[bytes] = []
-        self._first = 0  # number of the first parcel that is kept
+        self._parcels: deque[bytes] = deque()
+        self._first = self._bytes = 0  # number of the first parcel that is kept; bytes of all
         self._read: dict[bytes, int] = {}  # by machine: it has all parcels before this number
 
     def add(self, parcel: bytes) -> None:
-        """Append a parcel."""
+        """Append a parcel; forget the oldest ones if they are too many."""
         self._parcels.append(parcel)
+        self._bytes += len(parcel)
+        while self._bytes > _MOST_BYTES:
+            self._bytes -= len(self._parcels.popleft())
+            self._first += 1
 
     def note(self, machine: bytes, read: int) -> None:
         """Note that a machine has read all parcels before this number."""
         self._read[machine] = max(read, self._read.get(machine, 0))
-        least = min(self._read.values())
-        if len(self._read) > 1 and least > self._first:
-            del self._parcels[: least - self._first]
-            self._first = least
 
     def for_job(self, machines: int) -> tuple[int, tuple[bytes, ...]]:
         """Return the number of the first parcel that a job brings, and the parcels.
@@ -135,14 +137,9 @@ class Log:
         Args:
             machines: their number; until all have answered, some may have read nothing.
         """
-        start, room = len(self._parcels), _MOST_BYTES
-        least = 0 if len(self._read) < machines else max(0, min(self._read.values()) - self._first)
-        while start > least:
-            room -= len(self._parcels[start - 1])
-            if room < 0:
-                break
-            start -= 1
-        return self._first + start, tuple(self._parcels[start:])
+        least = 0 if len(self._read) < machines else min(self._read.values())
+        first = max(least, self._first)
+        return first, tuple(itertools.islice(self._parcels, first - self._first, None))
 
 
 def threshold(threads: int, machines: int) -> int:

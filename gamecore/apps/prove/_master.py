@@ -1,5 +1,6 @@
 """The master gives the most-proving leaves to workers, and writes their results into tree and store."""
 
+import gc
 import math
 import os
 import time
@@ -9,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from gamecore import contract
-from gamecore.apps.prove._collector import long_lived
 from gamecore.apps.prove._crew import Crew
 from gamecore.apps.prove._exchange import Log, threshold
 from gamecore.apps.prove._prover import provable, prover_of
@@ -18,7 +18,7 @@ from gamecore.apps.prove._store import NO_WORK, Store, Work
 from gamecore.apps.prove._tree import QUESTIONS, Node, Tree
 from gamecore.apps.prove._worker import VERSION, Job, Result, fault_of
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Game
+from gamecore.game import Game, Option, checked
 from gamecore.limits import Limits, limits_of
 from gamecore.search.threads import MAX_THREADS
 from gamecore.text import printable
@@ -31,6 +31,11 @@ _LEAST: Final = 20_000  # nodes: the smallest budget; about a hundredth of a sec
 _LEAST_AWAY: Final = 5_000
 _LEAST_FOR_EACH: Final = 300  # nodes of the smallest budget for each job under way: some 8,000 results a second
 _MOST: Final = 50_000_000  # nodes: the largest budget
+_OPTIONS: Final = (
+    Option("question", "Question", "value", choices=QUESTIONS),
+    Option("threads", "Threads", 1, 1, MAX_THREADS),
+    Option("job_nodes", "Nodes of a job", _MOST, 1, 1 << 62),
+)
 _TURN: Final = 0.05  # seconds between looks at limits
 _REPORT: Final = 0.25  # seconds between reports
 
@@ -103,10 +108,8 @@ def run(
         MemoryError: no memory for the table.
     """
     played, position = _read(position, game)
-    if question not in QUESTIONS:
-        raise OptionError(f"question must be one of {', '.join(QUESTIONS)}, not {printable(question)}")
-    threads = _whole("threads", threads, MAX_THREADS)
-    most = _MOST if job_nodes is None else _whole("job_nodes", job_nodes, 1 << 62)
+    most = _MOST if job_nodes is None else job_nodes
+    checked({"question": question, "threads": threads, "job_nodes": most}, _OPTIONS)
     bounds = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     prover = prover_of(played.name)
     root = prover.canonical(position)
@@ -114,13 +117,14 @@ def run(
         "game": played.name, "position": position.to_text(), "root": root, "question": question,
         "rules": prover.fingerprint(root),
     }  # fmt: skip
-    with Store.open_for(store, about) as opened, long_lived() as set_aside:
-        master = Master(opened, most, bounds.table_bytes, set_aside)
+    with Store.open_for(store, about) as opened:
         crew = Crew(executor, threads)
         try:
-            master.work(crew, bounds.seconds, bounds.nodes, progress)
+            master = Master(opened, crew, most, bounds.table_bytes)
+            master.work(bounds.seconds, bounds.nodes, progress)
         finally:
             crew.close()
+            gc.unfreeze()
         return master.outcome(position.to_move, played.sides)
 
 
@@ -155,44 +159,32 @@ def budget_of(searched: int, width: int, under_way: int, most: int, local: bool)
     return min(max(least, _LEAST_FOR_EACH * min(width, under_way), int(share * searched / width)), most)
 
 
-def _whole(name: str, value: object, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise OptionError(f"{name} must be a whole number from 1 to {most}, not {printable(value)}")
-    return value
-
-
 class Master:
     """A running session.
 
     Args:
         store: open for the run.
+        crew: the workers.
         most: nodes of the largest job.
         table_bytes: of each machine.
-        set_aside: hides the tree from the garbage collector.
     """
 
-    def __init__(self, store: Store, most: int, table_bytes: int, set_aside: Callable[[], object]) -> None:
-        self._set_aside = set_aside
-        self._store, self._most, self._table_bytes = store, most, table_bytes
+    def __init__(self, store: Store, crew: Crew, most: int, table_bytes: int) -> None:
+        self._store, self._crew, self._most, self._table_bytes = store, crew, most, table_bytes
         self._name = os.urandom(8).hex()
         self._number = 0
-        self._session_begun = False
-        self._paths: dict[int, list[Node]] = {}
-        self._new = NO_WORK  # not yet in the store
-        self._worked: dict[Node, None] = {}
-        self._numbers_written = self._reported = 0.0
+        self._running: dict[int, tuple[Job, list[Node]]] = {}
+        self._work = self._written = NO_WORK  # of this session; what of it is in the store
         self._begun = time.monotonic()
-        store.hold()
+        self._reported = 0.0
         self.tree: Tree = store.load()
         self._most_score = self.tree.prover.most_score(self.tree.start.key)
-        self.totals = self._before = store.totals()
+        self._before = store.totals()
         self._log = Log()
         for parcel in store.parcels():
             self._log.add(parcel)
 
-    def work(
-        self, crew: Crew, seconds: float, nodes: int, progress: Callable[[Progress], object] | None = None
-    ) -> None:
+    def work(self, seconds: float, nodes: int, progress: Callable[[Progress], object] | None = None) -> None:
         """Work until the question is answered or a limit is reached.
 
         Args:
@@ -202,42 +194,38 @@ class Master:
         deadline = math.inf if seconds < 0 else self._begun + seconds
         test = self.tree.next_test()
         if test is not None and seconds != 0:
-            self._store.begin_session(self._name, crew.width)
-            self._session_begun = True
-        while test is not None and time.monotonic() < deadline and not 0 < nodes <= self._searched():
+            self._store.begin_session(self._name, self._crew.width)
+        while test is not None and time.monotonic() < deadline and not 0 < nodes <= self._work.nodes:
             if self.tree.root is None or self.tree.root.test != test:
                 self.tree.ask(test)
-            self._give_out(crew, nodes)
-            self._write(False)  # while the workers work
-            self._take_in(crew, deadline)
+            self._give_out(nodes)
+            self._write()  # while the workers work
+            self._take_in(deadline)
             test = self.tree.next_test()
-            self._report(progress, test, False)
-        self._write(True)
-        self._report(progress, test, True)
+            if progress is not None and time.monotonic() - self._reported >= _REPORT:
+                self._report(progress, test)
+        self._write()
+        if progress is not None:
+            self._report(progress, test)
 
-    def _searched(self) -> int:
-        return self.totals.nodes + self._new.nodes - self._before.nodes
-
-    # --- jobs --------------------------------------------------------------------------------------------------------
-
-    def _give_out(self, crew: Crew, limit: int) -> None:
-        room = crew.room
-        while len(self._paths) < room:
+    def _give_out(self, limit: int) -> None:
+        room = self._crew.room
+        while len(self._running) < room:
             path = self.tree.take()
             if path is None:
-                if not self._paths and self.tree.root is not None and not self.tree.root.answered:
+                if not self._running and self.tree.root is not None and not self.tree.root.answered:
                     raise AssertionError("an open root without a free leaf")
                 return
             self._number += 1
-            self._paths[self._number] = path
-            crew.submit(self._job(path[-1], crew, limit))
+            job = self._job(path[-1], limit)
+            self._running[self._number] = job, path
+            self._crew.submit(job)
 
-    def _job(self, node: Node, crew: Crew, limit: int) -> Job:
-        searched = self._searched()
-        budget = budget_of(searched, crew.width, len(self._paths), self._most, crew.is_local)
+    def _job(self, node: Node, limit: int) -> Job:
+        crew, least = self._crew, self._store.least
+        budget = budget_of(self._work.nodes, crew.width, len(self._running) + 1, self._most, crew.is_local)
         if limit:
-            budget = max(1, min(budget, limit - searched))
-        least = self._store.least
+            budget = max(1, min(budget, limit - self._work.nodes))
         if crew.machines > 1:
             least = min(threshold(crew.width, crew.machines), least)
         return Job(
@@ -246,88 +234,61 @@ class Master:
             *self._log.for_job(crew.machines),
         )  # fmt: skip
 
-    def _take_in(self, crew: Crew, deadline: float) -> None:
-        """Wait for a result, and put all that are there into the tree."""
-        ended = crew.next(min(_TURN, max(0.0, deadline - time.monotonic())))
-        while ended is not None:
-            number, result = ended
-            path = self._paths.pop(number, None)
-            if path is not None:  # else the job's result came twice
-                self.tree.put_back(path)
-                if result is None:
-                    self._new = self._new.plus(Work(0, 1, 0, 0.0))
-                else:
-                    self._check(result, number, path[-1])
-                    self._put(path[-1], result)
-                    self._pass_on(result, crew)
-            ended = crew.next(0.0)
-
-    def _check(self, result: Result, number: int, node: Node) -> None:
-        """Check that a result is of this job.
+    def _take_in(self, deadline: float) -> None:
+        """Wait for a result, and put all that are there into the tree.
 
         Raises:
-            GamecoreError: it is not, or its worker has another version of gamecore.
+            GamecoreError: one is wrong.
         """
-        if result.version != VERSION:
-            raise GamecoreError(f"a worker has gamecore {printable(result.version)}, but the master has {VERSION}")
-        if (result.session, result.run) != (self._name, self._store.run):
-            raise GamecoreError(f"the executor returned a result of another session for job {number}")
-        if result.number != number:
-            raise GamecoreError(f"the executor returned the result of job {printable(result.number)} for job {number}")
-        fault = fault_of(result, node.place.key, node.test, self.tree.prover, self._most_score)
-        if fault is not None:
-            raise GamecoreError(f"the executor returned a wrong result of job {number}: {fault}")
+        ended = self._crew.next(min(_TURN, max(0.0, deadline - time.monotonic())))
+        while ended is not None:
+            number, result = ended
+            if number in self._running:  # else the job's result came twice
+                job, path = self._running.pop(number)
+                self.tree.put_back(path)
+                if result is None:
+                    self._work = self._work.plus(Work(0, 1, 0, 0.0))
+                elif fault := fault_of(result, job, self.tree.prover, self._most_score):
+                    raise GamecoreError(f"the executor returned a wrong result of job {number}: {fault}")
+                else:
+                    self._put(path[-1], result)
+            ended = self._crew.next(0.0)
 
     def _put(self, node: Node, result: Result) -> None:
+        """Put a result into the tree, and send its entries to the other machines and to the store."""
         answer = result.answer
         node.work += answer.nodes
-        self._worked[node] = None
-        self._new = self._new.plus(Work(1, 0, answer.nodes, result.seconds))
+        self._work = self._work.plus(Work(1, 0, answer.nodes, result.seconds))
+        self.tree.worked[node] = None
         self.tree.tighten(node.place, answer.low, answer.high)
-        if not answer.done and result.children:
+        if not answer.done:
             self.tree.expand(node, result.children)
-
-    def _pass_on(self, result: Result, crew: Crew) -> None:
-        """Send a job's entries to the other machines and to the store."""
         self._log.note(result.machine, result.read)
-        if not result.parcel:
-            return
-        try:
+        if result.parcel:
             self._store.add_entries(result.parcel)
-        except GamecoreError:
-            return
-        if not crew.is_local:
-            self._log.add(result.parcel)
+            if not self._crew.is_local:
+                self._log.add(result.parcel)
 
-    # --- what is written and shown -----------------------------------------------------------------------------------
+    def _write(self) -> None:
+        """Write what is new, and hide the tree from the garbage collector, which took half of the master's time."""
+        if self._work != self._written:
+            self._store.write(self.tree, self._work)
+            self._written = self._work
+            gc.collect(1)  # young garbage is not hidden
+            gc.freeze()
 
-    def _write(self, numbers: bool) -> None:
-        now = time.monotonic()
-        numbers = numbers or now - self._numbers_written > 1.0
-        if not self._worked and not self._new.lost and not numbers:
-            return
-        if numbers:
-            self._numbers_written = now
-        if self._session_begun:
-            self._store.write(self.tree, self._new, list(self._worked), numbers)
-        self.totals, self._new = self.totals.plus(self._new), NO_WORK
-        self._worked.clear()
-        self._set_aside()
-
-    def _report(self, progress: Callable[[Progress], object] | None, test: int | None, now: bool) -> None:
-        if progress is None or (not now and time.monotonic() - self._reported < _REPORT):
-            return
+    def _report(self, progress: Callable[[Progress], object], test: int | None) -> None:
         self._reported = time.monotonic()
-        seconds = self._reported - self._begun
+        seconds, totals = self._reported - self._begun, self._before.plus(self._written)
         progress(
             Progress(
                 **self.tree.report(test),
-                jobs=self.totals.jobs,
-                nodes=self.totals.nodes,
-                lost=self.totals.lost,
-                jobs_per_second=(self.totals.jobs - self._before.jobs) / max(seconds, 1e-9),
-                nodes_per_second=(self.totals.nodes - self._before.nodes) / max(seconds, 1e-9),
-                under_way=len(self._paths),
+                jobs=totals.jobs,
+                nodes=totals.nodes,
+                lost=totals.lost,
+                jobs_per_second=self._written.jobs / max(seconds, 1e-9),
+                nodes_per_second=self._written.nodes / max(seconds, 1e-9),
+                under_way=len(self._running),
                 seconds=seconds,
             )
         )
@@ -342,7 +303,7 @@ class Master:
         start = self.tree.start
         other = next(side for side in sides if side != to_move)
         winner = to_move if start.low > 0 else other if start.high < 0 else None
+        totals, answered = self._before.plus(self._work), self.tree.next_test() is None
         return Outcome(
-            *self.tree.value(), to_move, winner, self.tree.question, self.tree.next_test() is None,
-            self.totals.jobs, self.totals.nodes, self.totals.seconds,
-        )  # fmt: skip
+            *self.tree.value(), to_move, winner, self.tree.question, answered, totals.jobs, totals.nodes, totals.seconds
+        )

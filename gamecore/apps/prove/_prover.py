@@ -19,10 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_PROVERS: Final = {
-    "duel": "gamecore.apps.prove.duel:DuelProver",
-    "hexapawn": "gamecore.apps.prove.hexapawn:HexapawnProver",
-}
+_PROVERS: Final = {"duel": "DuelProver", "hexapawn": "HexapawnProver"}  # classes, in modules of the games' names
 
 
 class Answer(NamedTuple):
@@ -99,7 +96,7 @@ class PlainRules(Protocol):
         """Return the least and greatest score that the rules allow here; equal when the game is over."""
 
     def value(self, key: str, low: int, high: int) -> tuple[int, int]:
-        """Return bounds of a score as bounds of a value, for the side to move.
+        """Return bounds of a score as the contract's bounds of a value, for the side to move.
 
         Raises:
             GamecoreError: no result has a score between them.
@@ -110,16 +107,13 @@ class Prover(Protocol):
     """A game as ``gamecore prove`` needs it.
 
     Attributes:
-        plain: the rules once more, for checks.
+        plain: the rules once more. Checks of proofs use them, and first bounds and values come from them.
     """
 
     plain: PlainRules
 
     def canonical(self, position: Any) -> str:
         """Return one notation for a position and all that differ from it in names, colours or mirrors only."""
-
-    def bounds(self, key: str) -> tuple[int, int]:
-        """Return bounds of a canonical position's score that need no search; equal when the game is over."""
 
     def plies_left(self, key: str) -> int:
         """Return a number that every move makes smaller, so that no position comes after itself."""
@@ -135,13 +129,6 @@ class Prover(Protocol):
 
         Args:
             question: ``value``, or ``wins``: only who wins.
-        """
-
-    def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
-        """Return scores as the contract's bounds of a value for the side to move.
-
-        Raises:
-            GamecoreError: no game ends with a score between them: the proof is damaged.
         """
 
     def question_of(self, test: int) -> str:
@@ -195,8 +182,7 @@ def prover_of(name: str) -> Prover:
         message = f"the game {printable(name)} is not known here: name its file by --game, or register it"
         raise OptionError(message) from None
     if name in _PROVERS:
-        module, _, attribute = _PROVERS[name].partition(":")
-        prover = getattr(import_module(module), attribute)()
+        prover = getattr(import_module(f"gamecore.apps.prove.{name}"), _PROVERS[name])()
     else:
         prover = getattr(played, "prover", None)
     if prover is None:

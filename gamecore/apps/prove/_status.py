@@ -4,10 +4,10 @@ import math
 import os
 import time
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from gamecore import contract
-from gamecore.apps.prove._store import Store
+from gamecore.apps.prove._store import NO_WORK, Session, Store
 from gamecore.apps.prove._tree import Node, Tree
 
 _ENOUGH: Final = 5  # leaves that were solved, for a mean cost
@@ -106,25 +106,21 @@ def status(path: str | os.PathLike[str]) -> Status:
         GamecoreError: there is no store, or it is none, damaged or locked.
     """
     with Store.open(path) as store:
-        tree, about = store.load(), store.about
-        work, sessions = store.totals(), store.sessions()
+        tree, sessions, totals = store.load(), store.sessions(), store.totals()
+        about: dict[str, Any] = {name: store.about[name] for name in ("game", "position", "question", "gamecore")}
     test = tree.next_test()
     root = None if test is None else tree.ask(test)
-    rate = 0.0
-    if sessions:
-        rate = sessions[-1]["nodes"] / max(1e-9, sessions[-1]["seen"] - sessions[-1]["began"])
+    last = sessions[-1] if sessions else Session(0.0, time.time(), NO_WORK)
+    rate = last.work.nodes / max(1e-9, last.seen - last.began)
     return Status(
-        game=about["game"],
-        position=about["position"],
-        question=about["question"],
-        gamecore=about["gamecore"],
+        **about,
         **tree.report(test),
-        **work._asdict(),
+        **totals._asdict(),
         answered=test is None,
         line=tuple(tree.line()),
         sessions=len(sessions),
         nodes_per_second=rate,
-        last_seen=time.time() - sessions[-1]["seen"] if sessions else 0.0,
+        last_seen=time.time() - last.seen,
         estimate=None if root is None else estimate(tree, root, rate),
         store_bytes=os.path.getsize(path),
     )

@@ -13,15 +13,15 @@ import operator
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from functools import reduce
 from typing import Final, NamedTuple, Self
 
 from gamecore._version import __version__
-from gamecore.apps.prove._database import as_damage, exists, is_unwritable, open_or_create, snapshot, translate_errors
-from gamecore.apps.prove._exchange import NOTHING, costly, pack, unpack
+from gamecore.apps.prove._database import is_file, is_unwritable, open_or_create, snapshot, translate_errors
+from gamecore.apps.prove._exchange import thinned
 from gamecore.apps.prove._prover import Prover, prover_of
-from gamecore.apps.prove._tree import Node, Place, Tree
+from gamecore.apps.prove._tree import Place, Tree
 from gamecore.contract import check_bounds
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path
@@ -61,6 +61,14 @@ class Work(NamedTuple):
 NO_WORK: Final = Work(0, 0, 0, 0.0)
 
 
+class Session(NamedTuple):
+    """When a session began and was last seen, and its work."""
+
+    began: float
+    seen: float
+    work: Work
+
+
 class Store:
     """An open store.
 
@@ -76,11 +84,9 @@ class Store:
         self._connection = connection
         self._unwritable: sqlite3.Error | None = None
         self._next_id = 1
-        self._session = 0
         self._entry_bytes = 0
         self.least = _KEPT
         self._entries: list[bytes] = []  # to be written
-        self._dirty: dict[Node, None] = {}
 
     @property
     def run(self) -> bytes:
@@ -97,7 +103,7 @@ class Store:
             GamecoreError: there is none, it is no store, of another format, damaged, or locked.
         """
         name = checked_path(path, "store")
-        if not exists(name):
+        if not is_file(name):
             raise GamecoreError(f"there is no store {name!a}")
         with translate_errors(name):
             connection, about = snapshot(name)
@@ -108,7 +114,7 @@ class Store:
 
     @classmethod
     def open_for(cls, path: str | os.PathLike[str], about: Mapping[str, str]) -> Self:
-        """Open the store of a run, or create it.
+        """Open the store of a run, or create it; nobody else can write until :meth:`begin_session` or :meth:`close`.
 
         A store that cannot be written, as in a read-only folder, is opened to be read; then :meth:`begin_session`
         fails.
@@ -121,7 +127,7 @@ class Store:
                 differs.
         """
         name = checked_path(path, "store")
-        is_there = exists(name)
+        is_there = is_file(name)
         with translate_errors(name):
             try:
                 store = cls(name, *open_or_create(name, about))
@@ -130,15 +136,13 @@ class Store:
                     raise
                 store = cls.open(name)
                 store._unwritable = error
-        if store.about.get("rules", "") != about.get("rules", ""):
-            store.close()
-            raise GamecoreError(f"{name!a} holds a proof by other rules of {about['game']}: begin a new store")
-        for what in ("game", "root", "question"):
-            if store.about[what] != about[what]:
+        for field, what in {"rules": "rules", "game": "game", "root": "position", "question": "question"}.items():
+            there, here = store.about.get(field, ""), about.get(field, "")
+            if there != here:
                 store.close()
-                what = "position" if what == "root" else what
-                there, here = (printable(description[what], 160) for description in (store.about, about))
-                raise GamecoreError(f"{name!a} holds the {what} {there}, not {here}")
+                if field == "rules":
+                    raise GamecoreError(f"{name!a} holds a proof by other rules of {about['game']}: begin a new store")
+                raise GamecoreError(f"{name!a} holds the {what} {printable(there, 160)}, not {printable(here, 160)}")
         return store
 
     def close(self) -> None:
@@ -160,21 +164,19 @@ class Store:
             GamecoreError: the file is damaged.
         """
         about, prover = self.about, prover_of(self.about["game"])
-        with translate_errors(self.path):
+        with translate_errors(self.path, loading=True):
             state = self._connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if state != "ok":
                 raise ValueError(printable(state, 120))
-            with as_damage():
-                position = game(about["game"]).Position.from_text(about["position"])
-                if about["root"] != prover.canonical(position):
-                    raise ValueError("its root is not its position")
+            position = game(about["game"]).Position.from_text(about["position"])
+            if about["root"] != prover.canonical(position):
+                raise ValueError("its root is not its position")
             self._check_rows(prover.most_score(about["root"]))
             tree = Tree(prover, about["root"], about["question"])
             places = self._load_places(tree)
             self._load_moves(places, prover)
             self._load_nodes(tree, places)
         tree.changed.clear()
-        tree.split.clear()
         return tree
 
     def _load_places(self, tree: Tree) -> dict[int, Place]:
@@ -203,15 +205,13 @@ class Store:
     def _load_nodes(self, tree: Tree, places: dict[int, Place]) -> None:
         inner = []
         for number, test, split, work in self._connection.execute("SELECT place, test, split, work FROM nodes"):
-            place = places[number]
-            if split and place.moves is None:
-                raise ValueError(f"{place.key} was split, but has no moves")
-            node = tree.node(place, test)
+            node = tree.node(places[number], test)
             node.work = work
             if split:
                 inner.append(node)
-        with as_damage():
-            tree.connect_all(inner)
+                if node.place.moves is None:
+                    raise ValueError(f"{node.place.key} was split, but has no moves")
+        tree.connect(inner)
 
     def _check_rows(self, most: int) -> None:
         """Check types and ranges: SQLite holds anything anywhere.
@@ -225,22 +225,18 @@ class Store:
             if self._connection.execute(query, {"most": most}).fetchone() is not None:
                 raise ValueError(f"the table {table} holds what it cannot hold")
 
-    def totals(self) -> Work:
-        """Return the work of all sessions."""
+    def sessions(self) -> list[Session]:
+        """Return the sessions, the earliest first."""
         with translate_errors(self.path):
-            row = self._connection.execute(
-                "SELECT total(jobs), total(lost), total(nodes), total(seconds) FROM sessions"
-            ).fetchone()
-            return Work(int(row[0]), int(row[1]), int(row[2]), row[3])
-
-    def sessions(self) -> list[dict[str, float]]:
-        """Return the sessions: when each began and was last seen, its workers, jobs, lost jobs, nodes, seconds."""
-        names = ("began", "seen", "workers", "jobs", "lost", "nodes", "seconds")
-        with translate_errors(self.path):
-            rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sessions ORDER BY id").fetchall()
+            query = "SELECT began, seen, jobs, lost, nodes, seconds FROM sessions ORDER BY id"
+            rows = self._connection.execute(query).fetchall()
         if not all(isinstance(value, (int, float)) and math.isfinite(value) for row in rows for value in row):
             raise GamecoreError(f"{self.path!a} is damaged: a session holds something that is no number")
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        return [Session(began, seen, Work(*work)) for began, seen, *work in rows]
+
+    def totals(self) -> Work:
+        """Return the work of all sessions."""
+        return reduce(Work.plus, (session.work for session in self.sessions()), NO_WORK)
 
     def parcels(self) -> list[bytes]:
         """Return the table entries that were kept, for a warm start; they may be damaged."""
@@ -253,137 +249,83 @@ class Store:
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
-    def hold(self) -> None:
-        """Begin to take the store over: nobody else can write until :meth:`begin_session` or :meth:`close`."""
-        with translate_errors(self.path):
-            try:
-                if self._unwritable is None:
-                    self._connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as error:
-                if not is_unwritable(error):
-                    raise
-                self._unwritable = error
-                self._connection.execute("BEGIN")
-
     def begin_session(self, name: str, workers: int) -> None:
         """Take the store over: earlier sessions can no longer write."""
-        with translate_errors(self.path):
+        self.about["session"] = name
+        with translate_errors(self.path), self._connection:
             if self._unwritable is not None:
                 raise self._unwritable
             self._connection.execute("INSERT OR REPLACE INTO about VALUES ('session', ?)", (name,))
             row = (name, __version__, time.time(), time.time(), workers)
-            insert = "INSERT INTO sessions VALUES (NULL, ?, ?, ?, ?, ?, 0, 0, 0, 0)"
-            self._session = self._connection.execute(insert, row).lastrowid or 0
-            self._connection.execute("COMMIT")
-        self.about["session"] = name
+            self._connection.execute("INSERT INTO sessions VALUES (NULL, ?, ?, ?, ?, ?, 0, 0, 0, 0)", row)
 
-    def write(self, tree: Tree, work: "Work", worked: Iterable[Node], numbers: bool) -> None:
-        """Write all changes of the tree, and the work that was done, in one transaction.
+    def write(self, tree: Tree, work: Work) -> None:
+        """Write all changes of the tree in one transaction.
 
         Args:
-            work: since the last call.
-            worked: nodes for which jobs ended.
-            numbers: whether to write the proof numbers of inner nodes too: only people need them.
+            work: of this session so far.
+
+        Raises:
+            GamecoreError: another process has taken the store over, or it cannot be written.
         """
-        self._dirty.update(tree.renumbered)
-        tree.renumbered.clear()
-        rows = dict.fromkeys([*tree.split, *worked])
-        if numbers:
-            rows.update(self._dirty)
-            self._dirty.clear()
-        with self._transaction():
-            self._write_places(tree, rows)
-            self._connection.executemany(
+        execute, executemany = self._connection.execute, self._connection.executemany
+        with translate_errors(self.path), self._connection:
+            execute("BEGIN IMMEDIATE")
+            holder = execute("SELECT value FROM about WHERE name = 'session'").fetchone()
+            if holder is None or holder[0] != self.about.get("session"):
+                raise GamecoreError(f"another process has taken over the store {self.path!a}")
+            self._write_places(tree)
+            executemany(
                 "INSERT OR REPLACE INTO nodes VALUES (?, ?, ?, ?, ?, ?)",
                 [
                     (node.place.id, node.test, node.children is not None, node.proof, node.disproof, node.work)
-                    for node in rows
+                    for node in tree.worked
                 ],
             )
-            self._write_work(work)
+            execute(
+                "UPDATE sessions SET seen = ?, jobs = ?, lost = ?, nodes = ?, seconds = ? WHERE name = ?",
+                (time.time(), *work, holder[0]),
+            )
+            executemany("INSERT INTO entries VALUES (NULL, ?, ?)", [(self.least, parcel) for parcel in self._entries])
+            self._entry_bytes += sum(map(len, self._entries))
+            while self._entry_bytes > MOST_ENTRY_BYTES:
+                self._thin_entries()
+        self._entries.clear()  # kept until they are on the disk
         tree.changed.clear()
-        tree.split.clear()
+        tree.worked.clear()
 
-    def _write_work(self, work: "Work") -> None:
-        self._connection.execute(
-            "UPDATE sessions SET seen = ?, jobs = jobs + ?, lost = lost + ?, nodes = nodes + ?, "
-            "seconds = seconds + ? WHERE id = ?",
-            (time.time(), *work, self._session),
-        )
-        self._connection.executemany(
-            "INSERT INTO entries VALUES (NULL, ?, ?)", [(self.least, parcel) for parcel in self._entries]
-        )
-        self._entry_bytes += sum(map(len, self._entries))
-        while self._entry_bytes > MOST_ENTRY_BYTES:
-            self._thin_entries()
-
-    def _write_places(self, tree: Tree, nodes: Iterable[Node]) -> None:
-        self._connection.executemany(
-            "UPDATE places SET lower = ?, upper = ?, lower_by = ?, upper_by = ? WHERE id = ?",
-            [(place.low, place.high, place.low_by, place.high_by, place.id) for place in tree.changed if place.id],
-        )
-        new = dict.fromkeys(place for place in tree.changed if not place.id)
-        new |= dict.fromkeys(node.place for node in nodes if not node.place.id)
-        moves = [(node.place, pair) for node in tree.split for pair in enumerate(node.place.moves or ())]
-        new |= dict.fromkeys(after for _, (_, (_, after)) in moves if not after.id)
+    def _write_places(self, tree: Tree) -> None:
+        """Write places whose bounds changed and those that are new, and the moves of nodes that were split."""
+        split = [node.place for node in tree.worked if node.children is not None]
+        moves = [(place, pair) for place in split for pair in enumerate(place.moves or ())]
+        places = dict.fromkeys([*tree.changed, *(node.place for node in tree.worked)])
+        places |= dict.fromkeys(after for _, (_, (_, after)) in moves if not after.id)
+        new = [place for place in places if not place.id]
         for number, place in enumerate(new, self._next_id):
             place.id = number
         self._next_id += len(new)
-        for place in (*tree.changed, *new):
+        for place in places:
             check_bounds(place.low, place.high, place.key)
         self._connection.executemany(
-            "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?)",
-            [(place.id, place.key, place.low, place.high, place.low_by, place.high_by) for place in new],
+            "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET lower = excluded.lower, "
+            "upper = excluded.upper, lower_by = excluded.lower_by, upper_by = excluded.upper_by",
+            [(place.id, place.key, place.low, place.high, place.low_by, place.high_by) for place in places],
         )
         self._connection.executemany(
             "INSERT OR REPLACE INTO moves VALUES (?, ?, ?, ?)",
             [(place.id, number, move, after.id) for place, (number, (move, after)) in moves],
         )
 
-    def add_entries(self, data: bytes) -> None:
-        """Keep the costly ones of a parcel's table entries: the next transaction writes them.
-
-        Raises:
-            GamecoreError: the parcel is damaged or of another run.
-        """
-        sender, words = unpack(self.run, data)
-        kept = costly(words, self.least)
-        if len(kept):
-            self._entries.append(data if len(kept) == len(words) else pack(self.run, sender, kept.tobytes()))
+    def add_entries(self, parcel: bytes) -> None:
+        """Keep the costly ones of a parcel's table entries: the next transaction writes them."""
+        if kept := thinned(self.run, parcel, self.least):
+            self._entries.append(kept)
 
     def _thin_entries(self) -> None:
         """Keep the costlier part of the table entries."""
         self.least *= 2
-        self._entry_bytes = 0
-        for number, data in self._connection.execute("SELECT id, parcel FROM entries").fetchall():
-            try:
-                sender, words = unpack(self.run, data)
-            except GamecoreError:
-                sender, words = b"", NOTHING
-            kept = costly(words, self.least)
-            if not len(kept):
-                self._connection.execute("DELETE FROM entries WHERE id = ?", (number,))
-                continue
-            data = pack(self.run, sender, kept.tobytes())
-            self._entry_bytes += len(data)
-            change = "UPDATE entries SET least = ?, parcel = ? WHERE id = ?"
-            self._connection.execute(change, (self.least, data, number))
-
-    def _check_session(self) -> None:
-        row = self._connection.execute("SELECT value FROM about WHERE name = 'session'").fetchone()
-        if row is None or row[0] != self.about.get("session"):
-            raise GamecoreError(f"another process has taken over the store {self.path!a}")
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """Write in a transaction, if the store is still this session's."""
-        with translate_errors(self.path):
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                self._check_session()
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                self._connection.rollback()
-                raise
-        self._entries.clear()  # kept until they are on the disk
+        rows = self._connection.execute("SELECT id, parcel FROM entries").fetchall()
+        kept = [(self.least, thinned(self.run, parcel, self.least), number) for number, parcel in rows]
+        self._connection.executemany("UPDATE entries SET least = ?, parcel = ? WHERE id = ?", kept)
+        self._connection.execute("DELETE FROM entries WHERE parcel = x''")
+        self._entry_bytes = sum(len(parcel) for _, parcel, _ in kept)

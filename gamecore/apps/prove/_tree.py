@@ -87,8 +87,8 @@ class Tree:
     Attributes:
         places: by key.
         root: the node that is asked.
-        changed, split, renumbered: places whose bounds or moves changed, nodes that were split, and inner nodes whose
-            numbers changed, until the store has written them.
+        changed, worked: places whose bounds or moves changed, and nodes whose jobs ended, until the store has written
+            them.
         open, held, failed: numbers of nodes of each kind.
     """
 
@@ -97,8 +97,7 @@ class Tree:
         self.places: dict[str, Place] = {}
         self.root: Node | None = None
         self.changed: dict[Place, None] = {}
-        self.split: dict[Node, None] = {}
-        self.renumbered: dict[Node, None] = {}
+        self.worked: dict[Node, None] = {}
         self.open = self.held = self.failed = 0
         self._full: set[Node] = set()  # nodes without a free leaf below, until a job ends
         self._root_key = root
@@ -115,7 +114,7 @@ class Tree:
 
     def value(self) -> tuple[int, int]:
         """Return the proved bounds of the value."""
-        return self.prover.value_of(self.start.key, self.start.low, self.start.high)
+        return self.prover.plain.value(self.start.key, self.start.low, self.start.high)
 
     def report(self, test: int | None) -> dict[str, Any]:
         """Return what progress and status say of the tree while a test is asked."""
@@ -139,7 +138,7 @@ class Tree:
         place = self.places.get(key)
         if place is None:
             if low is None or high is None:
-                low, high = self.prover.bounds(key)
+                low, high = self.prover.plain.most(key)
             check_bounds(low, high, key)
             place = self.places[key] = Place(key, low, high)
         return place
@@ -161,18 +160,13 @@ class Tree:
 
     def _answer_by_bounds(self, node: Node) -> bool:
         """Answer an open node if the bounds of its place do; return whether they did."""
-        if node.answered:
+        holds, fails = node.place.low >= node.test, node.place.high < node.test
+        if node.answered or not (holds or fails):
             return False
-        if node.place.low >= node.test:
-            node.proof, node.disproof = 0, NEVER
-            self.held += 1
-        elif node.place.high < node.test:
-            node.proof, node.disproof = NEVER, 0
-            self.failed += 1
-        else:
-            return False
+        node.proof, node.disproof = (0, NEVER) if holds else (NEVER, 0)
         self.open -= 1
-        self.renumbered[node] = None
+        self.held += holds
+        self.failed += fails
         return True
 
     # --- choosing work -----------------------------------------------------------------------------------------------
@@ -239,36 +233,28 @@ class Tree:
         """Split a leaf: every legal move becomes a node."""
         if node.answered or node.children is not None:
             return
-        place, test = node.place, self.prover.test_after(node.test)
+        place = node.place
         if place.moves is None:
             ordered = sorted(children, key=lambda child: -child.order)
             place.moves = tuple((child.move, self.place(child.key, child.low, child.high)) for child in ordered)
             self.changed[place] = None
-        self.connect(node, test)
-        self.split[node] = None
         for child in children:
             after = self.places[child.key]
             if child.low > after.low or child.high < after.high:
                 self.tighten(after, child.low, child.high)
-        for bounds in list(self._update([node])):
-            self.tighten(*bounds)
+        self.connect([node])
 
-    def connect(self, node: Node, test: int) -> None:
-        """Give a node its children: the test after it, at the positions after the moves of its place."""
-        assert node.place.moves is not None
-        nodes: dict[Node, None] = {}
-        for rank, (_, after) in enumerate(node.place.moves):
-            nodes[self.node(after, test, 1, 1 + _LATER * rank)] = None
-        node.children = tuple(nodes)
-        for child in node.children:
-            child.parents.append(node)
-
-    def connect_all(self, nodes: Iterable[Node]) -> None:
-        """Connect the inner nodes of a tree that was read from a store, and compute all numbers."""
-        inner = list(nodes)
-        for node in inner:
-            self.connect(node, self.prover.test_after(node.test))
-        for bounds in list(self._update(inner)):
+    def connect(self, nodes: Sequence[Node]) -> None:
+        """Give nodes their children, the test after theirs at the positions after the moves, and compute numbers."""
+        for node in nodes:
+            assert node.place.moves is not None
+            test = self.prover.test_after(node.test)
+            ranked = enumerate(node.place.moves)
+            children = [self.node(after, test, 1, 1 + _LATER * rank) for rank, (_, after) in ranked]
+            node.children = tuple(dict.fromkeys(children))
+            for child in node.children:
+                child.parents.append(node)
+        for bounds in list(self._update(nodes)):
             self.tighten(*bounds)
 
     def _update(self, nodes: Iterable[Node]) -> Iterator[tuple[Place, int, int, int]]:
@@ -289,7 +275,6 @@ class Tree:
                 disproof = min(disproof, NEVER - 1)
                 if proof != node.proof or disproof != node.disproof:
                     node.proof, node.disproof = proof, disproof
-                    self.renumbered[node] = None
                     waiting.extend(node.parents)
 
     def _bounds_by_moves(self, place: Place, holds: bool) -> tuple[Place, int, int, int]:

@@ -69,12 +69,9 @@ def verify(
     proof = proof_of(path)
     checker = _Checker(proof)
     checker.check()
-    claims = sorted(checker.claims)
-    if isinstance(recheck, int) and recheck < len(claims):
-        chosen = random.Random(seed).sample(claims, recheck)
-    else:
-        chosen = claims
-    nodes = 0
+    claims, nodes = sorted(checker.claims), 0
+    count = min(recheck, len(claims)) if isinstance(recheck, int) else len(claims)
+    chosen = random.Random(seed).sample(claims, count)
     for done, claim in enumerate(chosen, start=1):
         holds, searched = search_again(proof.about["game"], claim, int(table_mb * (1 << 20)))
         nodes += searched

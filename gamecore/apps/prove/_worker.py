@@ -10,15 +10,16 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from queue import Empty, SimpleQueue
-from typing import Any, Final, NamedTuple, get_origin
+from typing import Final, NamedTuple
 
 from gamecore._version import __version__
 from gamecore.apps.prove._exchange import pack, unpack
 from gamecore.apps.prove._prover import Answer, Child, Engine, Prover, prover_of
 from gamecore.errors import GamecoreError
 
-VERSION: Final = f"{__version__}/5"  #: master and machines must agree; its number changes with jobs and parcels
+VERSION: Final = f"{__version__}/6"  #: master and machines must agree; its number changes with jobs and parcels
 
 
 class Job(NamedTuple):
@@ -56,60 +57,45 @@ class Result(NamedTuple):
     """Result of a job.
 
     Attributes:
-        number, session, run, version: the job's; the machine's version.
+        number, session: the job's.
         machine: 16 bytes, the same for all threads of a process.
         read: the machine has read all parcels before this number.
         answer: of the search.
         children: every legal move, if the budget ran out; else empty.
         parcel: entries that were costly to find, or empty.
-        refused: parcels and entries of others that were not taken in.
         seconds: of the search.
     """
 
     number: int
     session: str
-    run: bytes
-    version: str
     machine: bytes
     read: int
     answer: Answer
     children: tuple[Child, ...]
     parcel: bytes
-    refused: int
     seconds: float
 
 
-_FIELDS: Final[dict[type, tuple[Any, ...]]] = {
-    kind: tuple(get_origin(field) or field for field in kind.__annotations__.values())
-    for kind in (Result, Answer, Child)
-}
-
-
-def fault_of(result: Result, key: str, test: int, prover: Prover, most: int) -> str | None:
-    """Return what is wrong with the result of a test that came from another process; None: nothing visible.
+def fault_of(result: Result, job: Job, prover: Prover, most: int) -> str | None:
+    """Return what is wrong with the result of a job that came from another process; None: nothing visible.
 
     Args:
         most: no score is further from 0.
     """
     answer, children = result.answer, result.children
-    if not all(map(_is_typed, (result, answer))) or not all(map(_is_typed, children)):
-        return "a field is of another type"
+    if (result.number, result.session) != (job.number, job.session):
+        return "it is another job's"
     if result.read < 0 or answer.nodes not in range(1 << 62) or not 0 <= result.seconds < math.inf:
         return "a count is out of range"
     bounds = [(answer.low, answer.high), *((child.low, child.high) for child in children)]
     if not all(-most <= low <= high <= most for low, high in bounds):
         return "bounds are out of range"
-    if not (answer.low >= test or answer.high < test if answer.done else children):
+    if not (answer.low >= job.test or answer.high < job.test if answer.done else children):
         return "it neither answers its test nor splits its position"
-    left = prover.plies_left(key)
+    left = prover.plies_left(job.key)
     if any(prover.plies_left(child.key) >= left for child in children):
         return "a move leads to no position after it"
     return None
-
-
-def _is_typed(record: Any) -> bool:
-    fields = _FIELDS.get(type(record))
-    return fields is not None and all(type(value) is kind for value, kind in zip(record, fields, strict=True))
 
 
 class Machine:
@@ -127,23 +113,27 @@ class Machine:
         self._lock = threading.Lock()
         self._stopped = False
         self._upto = 0  # all parcels before this number were handed out to be read
-        self.refused = 0
 
-    def engine(self) -> Engine:
-        """Return an engine that nobody uses; :meth:`give_back`. Waits if threads cannot share the table."""
-        with contextlib.suppress(Empty):
-            return self._free.get_nowait()
+    @contextlib.contextmanager
+    def engine(self) -> Iterator[Engine]:
+        """Yield an engine that nobody else uses. Waits if threads cannot share the table."""
+        try:
+            engine = self._free.get_nowait()
+        except Empty:
+            engine = self._new_engine() or self._free.get()
+        try:
+            yield engine
+        finally:
+            self._free.put(engine)
+
+    def _new_engine(self) -> Engine | None:
         with self._lock:
             helper = self._main.helper()
             if helper is not None:
                 self._engines.append(helper)
                 if self._stopped:
                     helper.stop()
-        return helper or self._free.get()
-
-    def give_back(self, engine: Engine) -> None:
-        """Make an engine available again."""
-        self._free.put(engine)
+        return helper
 
     def stop(self) -> None:
         """Stop all searches, now and later."""
@@ -164,13 +154,10 @@ class Machine:
         for parcel in new:
             if self._stopped:  # the parcels of a warm start take seconds
                 break
-            try:
+            with contextlib.suppress(GamecoreError):  # a damaged one is left out
                 sender, words = unpack(self._run, parcel)
-            except GamecoreError:
-                self.refused += 1
-                continue
-            if sender != self.name:
-                self.refused += len(words) // 3 - engine.put_entries(words)
+                if sender != self.name:
+                    engine.put_entries(words)
         return upto
 
 
@@ -209,9 +196,7 @@ def work(job: Job, machine: Machine | None = None) -> Result:
         raise GamecoreError(f"a worker on {here} has gamecore {VERSION}, but the master has {job.version}")
     if machine is None:
         machine = _machine_of(job)
-    engine = machine.engine()
-    try:
-        before = machine.refused
+    with machine.engine() as engine:
         read = machine.read(engine, job.first, job.parcels)
         if job.least:
             engine.export_from(job.least)
@@ -221,9 +206,4 @@ def work(job: Job, machine: Machine | None = None) -> Result:
         seconds = time.perf_counter() - begun
         records = engine.take_entries() if job.least else b""
         parcel = pack(job.run, machine.name, records) if records else b""
-    finally:
-        machine.give_back(engine)
-    refused = machine.refused - before
-    return Result(
-        job.number, job.session, job.run, VERSION, machine.name, read, answer, children, parcel, refused, seconds,
-    )  # fmt: skip
+    return Result(job.number, job.session, machine.name, read, answer, children, parcel, seconds)

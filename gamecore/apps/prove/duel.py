@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -36,13 +37,6 @@ class DuelProver(Prover):
             mover, other = other, mover
         return text_of(mover, other, -1 if position.last is None else card_index(position.last))
 
-    def bounds(self, key: str) -> tuple[int, int]:
-        mover, other, _ = hands_of(key)
-        if not mover or not other:
-            score = points(other) - points(mover)
-            return score, score
-        return -points(mover), points(other)
-
     def plies_left(self, key: str) -> int:
         # Each ply shortens this sum: a card leaves a hand (two letters each), or a pass clears the last card.
         mover, other, _, last = key.split(":")
@@ -63,22 +57,13 @@ class DuelProver(Prover):
         mover, other, _ = hands_of(key)
         wins = low >= 0  # a win is at least 1 point
         amounts = amounts_of(other if wins else mover)
-        left = amounts_within(amounts, low, high)
+        least, most = (low, high) if wins else (-high, -low)
+        left = [amount for amount in amounts if least <= amount <= most]
         if len(left) <= 1:
             return None
         far = amounts.index(left[0]) >= 8
         amount = left[len(left) // 2] if far else left[1]
         return amount if wins else 1 - amount
-
-    def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
-        mover, other, _ = hands_of(key)
-        if low < 0 < high or low == high != 0:
-            return low, high
-        wins = low >= 0  # a win is at least 1 point
-        left = amounts_within(amounts_of(other if wins else mover), low, high)
-        if low > high or not left:
-            raise GamecoreError(f"{key}: no result is from {low} to {high}")
-        return (left[0], left[-1]) if wins else (-left[-1], -left[0])
 
     def question_of(self, test: int) -> str:
         if test == 1:
@@ -97,7 +82,7 @@ class DuelProver(Prover):
         return (result == 2) == attacks, nodes
 
     def most_score(self, root: str) -> int:
-        return max(map(abs, self.bounds(root)))
+        return max(map(abs, self.plain.most(root)))
 
 
 class DuelEngine(KernelEngine):
@@ -158,14 +143,8 @@ def hands_of(key: str) -> Hands:
     alice, bob, mover, last = key.split(":")
     if mover != "A":
         raise GamecoreError(f"{key} is not canonical: Bob is to move")
-    return _mask(alice), _mask(bob), -1 if last == "-" else card_index(last)
-
-
-def _mask(cards: str) -> int:
-    return 0 if cards == "0" else sum(1 << _INDEX[cards[at : at + 2]] for at in range(0, len(cards), 2))
-
-
-_INDEX: Final = {name: index for index, name in enumerate(_NAMES)}
+    mover_hand, other_hand = (hand_mask(re.findall("..", cards)) for cards in (alice, bob))
+    return mover_hand, other_hand, -1 if last == "-" else card_index(last)
 
 
 def moves_of(hands: Hands) -> Iterator[tuple[str, int, int, int]]:
@@ -223,9 +202,3 @@ def amounts_of(hand: int) -> tuple[int, ...]:
         sums |= sums << _POINTS[(hand & -hand).bit_length() - 1]
         hand &= hand - 1
     return tuple(amount for amount in range(1, sums.bit_length()) if sums >> amount & 1)
-
-
-def amounts_within(amounts: tuple[int, ...], low: int, high: int) -> list[int]:
-    """Return the amounts consistent with a score from ``low`` to ``high`` (both of one sign)."""
-    least, most = (low, high) if low >= 0 else (-high, -low)
-    return [amount for amount in amounts if least <= amount <= most]

@@ -24,12 +24,6 @@ class HexapawnProver(Prover):
     def canonical(self, position: Position) -> str:
         return _canonical(position)
 
-    def bounds(self, key: str) -> tuple[int, int]:
-        position = _read(key)
-        if position.is_over:
-            return -MATE, -MATE
-        return 2 - MATE, MATE - 1
-
     def plies_left(self, key: str) -> int:
         board = key.partition(":")[0].split("/")  # the sum counts each pawn's rows to its far row
         return sum(row * line.count("P") + (len(board) - 1 - row) * line.count("p") for row, line in enumerate(board))
@@ -47,14 +41,6 @@ class HexapawnProver(Prover):
         if question == "wins" or low == high:
             return None
         return _normal(low + 1) if low > 0 else high
-
-    def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
-        if low > 0:
-            return MATE - high, MATE - low
-        if high < 0:
-            return -(MATE + high), -(MATE + low)
-        longest = _longest_game(_read(key))
-        return -(longest & ~1), (longest - 1) | 1
 
     def question_of(self, test: int) -> str:
         if test == 1:
@@ -140,13 +126,3 @@ def _normal(test: int) -> int:
     if -1 <= test <= 1:
         return 1
     return test + (test & 1) if test > 0 else test + (1 - (test & 1))
-
-
-def _longest_game(position: Position) -> int:
-    """Return an upper bound of the plies left: each ply moves a pawn one row, and only the last reaches a far row."""
-    plies = 1
-    for square in range(position.rows * position.columns):
-        row = square // position.columns
-        plies += (position.white >> square & 1) * max(position.rows - 2 - row, 0)
-        plies += (position.black >> square & 1) * max(row - 1, 0)
-    return plies
