@@ -7,9 +7,9 @@ import time
 import numpy as np
 import pytest
 
-from gamecore import GamecoreError, Limits, OptionError, duel, hexapawn
+from gamecore import GamecoreError, Limits, OptionError, duel, hearts, hexapawn, rows
 from gamecore.batch.workers import Run
-from gamecore.search.threads import nodes_alone, portions
+from gamecore.search.threads import nodes_alone
 
 SIZES = {duel: ({"n": 7}, {"n": 20}), hexapawn: ({"rows": 5, "columns": 5}, {"rows": 8, "columns": 8})}
 
@@ -82,13 +82,12 @@ def test_limits_leave_bounds_and_the_table_stays_good(game, hard, small, limits)
 def test_a_cancelled_search_leaves_the_solver_usable(game, hard, small):
     run = Run()
     with game.Solver(table_mb=16) as solver:
-        with run.at_work({}):
+        with run.at_work():
             threading.Timer(0.05, run.cancel).start()
             assert not solver.solve(hard).exact
             refinement = solver.refine(hard)
             assert not refinement.step(60).exact
             assert refinement.line(hard.legal_moves()[0], 60) == ()
-        run.forget()
         check(solver, game, small[0])
 
 
@@ -144,20 +143,70 @@ def test_an_analysis_in_steps_tightens_to_the_values(game, position, first):
         assert (entry.value > 0) == (state.winner == position.to_move)
 
 
+CUT_SHORT = {
+    duel: [duel.deal(17, rng=seed) for seed in range(4)],
+    hexapawn: [hexapawn.random(7, 7, plies=4, rng=seed) for seed in range(4)],
+    rows: [rows.Position(np.arange(300) * seed % 97, "greedy") for seed in (3, 5, 7, 11)],
+    hearts: [hearts.random("left", plies=9, rng=seed) for seed in range(4)],
+}
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 30, 200])
+@pytest.mark.parametrize("module", CUT_SHORT, ids=lambda module: module.__name__)
+def test_a_search_that_is_cut_short_names_a_move(module, nodes):
+    for position in CUT_SHORT[module]:
+        solution = module.solve(position, Limits(nodes=nodes))
+        assert not solution.exact
+        assert solution.best_move is None
+        assert solution.best_so_far in position.legal_moves()
+        assert solution.nodes <= nodes
+
+
+def test_the_best_move_so_far_is_the_best_that_is_known():
+    """As soon as the duel's winner is known, the move that wins is named, though nobody knows yet by how much."""
+    named = 0
+    for seed in range(12):
+        position = duel.deal(13, rng=seed)
+        values = {entry.move: entry.value for entry in duel.analyse(position)}
+        whole = duel.solve(position, line=False).nodes
+        for nodes in np.linspace(1, whole, 12, dtype=int).tolist():
+            solution = duel.solve(position, Limits(nodes=nodes))
+            if solution.lower > 0 and solution.best_so_far:
+                assert values[solution.best_so_far] > 0
+                named += 1
+    assert named > 5
+
+
+def test_threads_name_a_move_too(game, hard):
+    assert game.solve(hard, Limits(nodes=150_000), threads=2).best_so_far in hard.legal_moves()
+
+
 def test_one_thread_begins_a_search_that_others_join():
     expected = {(0, 1): 0, (0, 2): 100_000, (7, 2): 7, (100_000, 2): 100_000, (100_001, 2): 100_000, (10**6, 1): 10**6}
     assert {given: nodes_alone(*given) for given in expected} == expected
 
 
-def test_portions_hand_on_what_is_not_needed(monkeypatch):
-    now, shares = [5.0], []
+def test_moves_share_a_step_and_hand_on_what_they_do_not_need(game, monkeypatch):
+    now, shares, position = [5.0], [], game.random(**SIZES[game][0], plies=0, rng=1)
+    over = position
+    while not over.is_over:
+        over = over.play(over.legal_moves()[0])
+    done, moves = game.solve(over), position.legal_moves()
+    assert len(moves) > 3
+
+    def search(position, seconds, nodes, line):
+        shares.append(seconds)
+        now[0] += 5 if len(shares) == 2 else 0
+        return done
+
+    solver = game.Solver()
+    monkeypatch.setattr(solver, "_search", search)
     monkeypatch.setattr(time, "perf_counter", lambda: now[0])
-    for share, taken in zip(portions(8, 4), (0, 5, 1, 3), strict=True):
-        shares.append(share)
-        now[0] += taken
-    assert shares == [2, 8 / 3, 1.5, 2]
-    now[0] += 100
-    assert list(portions(0, 2)) == [0.001, 0.001]
+    solver.refine(position).step(12)
+    rest = range(len(moves), 0, -1)
+    assert shares == pytest.approx([(12 if place < 2 else 7) / count for place, count in enumerate(rest)])
+    solver.refine(position).step(0)
+    assert shares[-1] == 0.001
 
 
 def test_a_new_board_takes_a_new_table():

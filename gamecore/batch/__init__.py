@@ -13,8 +13,9 @@ order and do not depend on workers, executor or chunks; ``nodes`` and ``seconds`
 The executor does retries, scheduling and transport. If it dies, the batch ends with a :class:`BatchError`.
 """
 
-from gamecore.batch.plan import OnError, Plan, Progress
-from gamecore.batch.tasks import imap, run
+from gamecore.batch.progress import Progress
+from gamecore.batch.spec import imap, run
+from gamecore.batch.stream import OnError, Plan
 from gamecore.batch.workers import is_cancelled
 from gamecore.errors import BatchError
 

@@ -1,5 +1,6 @@
 """Answers of every game's ``solve_many``, and positions stored as NumPy columns."""
 
+import itertools
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar, get_args, overload
@@ -53,7 +54,8 @@ class ColumnSequence(Sequence[S], Generic[S]):
         An item that is an exception has None in every other list, and its text in ``error``.
         """
         items = [{"error": str(item)} if isinstance(item, Exception) else plain(item) for item in self]
-        names = next((list(item) for item in items if "error" not in item), list(self._field_names()))
+        kinds = [kind for base in getattr(type(self), "__orig_bases__", ()) for kind in get_args(base)]
+        names = next((list(item) for item in items if "error" not in item), list(getattr(kinds[0], "FIELDS", ())))
         if any("error" in item for item in items):
             names.append("error")
         return {name: [item.get(name) for item in items] for name in names}
@@ -68,11 +70,6 @@ class ColumnSequence(Sequence[S], Generic[S]):
             GamecoreError: the library is not installed. OptionError: another library.
         """
         return dataframe(self.to_dict(), library)
-
-    def _field_names(self) -> Sequence[str]:
-        """Return the field names of an empty sequence: those of its item class."""
-        kinds = [kind for base in getattr(type(self), "__orig_bases__", ()) for kind in get_args(base)]
-        return getattr(kinds[0], "FIELDS", ()) if kinds else ()
 
     def _name(self) -> str:
         """Return the public class name, such as ``duel.Solutions``."""
@@ -179,7 +176,7 @@ class SolutionColumns(Answers[S]):
     """A sequence of solutions stored as NumPy columns; items are made when accessed.
 
     Args:
-        columns: one for each of ``_dtypes``; ``line_start`` and ``line_end`` are places in ``moves``.
+        columns: those of ``_dtypes``; ``line_start`` and ``line_end`` are places in ``moves``.
         moves: the moves of all lines, one after another.
         errors: the exceptions of bad items, by index.
     """
@@ -187,7 +184,7 @@ class SolutionColumns(Answers[S]):
     __slots__ = ("_columns", "_moves")
 
     _dtypes: ClassVar[dict[str, Any]]  #: of the columns, in the order in which ``_make`` takes them
-    _moves_dtype: ClassVar[Any]  #: of ``moves``
+    _moves_dtype: ClassVar[Any] = np.uint8
 
     def __init__(self, columns: Columns, moves: NDArray[Any], errors: Mapping[int, Exception]) -> None:
         self._columns, self._moves, self._errors = columns, moves, errors
@@ -198,25 +195,20 @@ class SolutionColumns(Answers[S]):
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
         """Join parts whose results are (columns, moves); the column ``line_end`` has the ends of lines."""
-        total = sum(part.count for part in parts)
-        columns: Columns = {name: np.empty(total, dtype) for name, dtype in cls._dtypes.items()}
-        moves, at, before = [np.empty(0, cls._moves_dtype)], 0, 0
-        errors: dict[int, Exception] = {}
-        for part in parts:
-            solved, line_moves = part.result
-            end = at + part.count
-            starts = np.concatenate(([0], solved["line_end"][:-1])) if part.count else solved["line_end"]
-            for name, column in columns.items():
-                column[at:end] = starts + before if name == "line_start" else solved[name]
-            columns["line_end"][at:end] += before
-            errors |= {at + place: error for place, error in part.errors.items()}
-            moves.append(line_moves)
-            before += len(line_moves)
-            at = end
-        for name, column in columns.items() if errors else ():
-            if name not in ("line_start", "line_end"):
-                column[list(errors)] = 0
-        return cls(columns, np.concatenate(moves), errors)
+        tables: list[Solved] = [part.result for part in parts]
+        if not tables:
+            tables = [({name: np.empty(0, kind) for name, kind in cls._dtypes.items()}, np.empty(0, cls._moves_dtype))]
+        columns = {name: _joined([table[name] for table, _ in tables]) for name in cls._dtypes if name != "line_start"}
+        begun = itertools.accumulate((len(moves) for _, moves in tables), initial=0)
+        ends = _joined([table["line_end"] + before for (table, _), before in zip(tables, begun, strict=False)])
+        starts = itertools.accumulate((part.size for part in parts), initial=0)
+        pairs = zip(starts, parts, strict=False)
+        errors = {start + place: error for start, part in pairs for place, error in part.errors.items()}
+        for name in columns if errors else ():
+            columns[name] = columns[name].copy()
+            columns[name][list(errors)] = 0
+        columns |= {"line_end": ends, "line_start": np.concatenate(([0], ends[:-1]))[: len(ends)]}
+        return cls({name: columns[name] for name in cls._dtypes}, _joined([moves for _, moves in tables]), errors)
 
     def _make(self, row: Any, moves: list[int]) -> S:
         """Make the solution of one row of the columns; ``moves``: its line."""
@@ -226,37 +218,31 @@ class SolutionColumns(Answers[S]):
         return len(self._columns["line_end"])
 
     def _slice(self, index: slice) -> Self:
-        bad = enumerate(range(len(self))[index]) if self.errors else ()
-        errors = {place: self.errors[at] for place, at in bad if at in self.errors}
-        return type(self)({name: column[index] for name, column in self._columns.items()}, self._moves, errors)
+        columns, moves = {name: column[index] for name, column in self._columns.items()}, self._moves
+        if len(columns["line_end"]):  # leave out the lines of other items
+            first = columns["line_start"].min()
+            moves = moves[first : columns["line_end"].max()]
+            columns |= {name: columns[name] - first for name in ("line_start", "line_end")}
+        places = enumerate(range(len(self))[index]) if self._errors else ()
+        return type(self)(columns, moves, {place: self._errors[at] for place, at in places if at in self._errors})
 
     def _item(self, at: int) -> S:
-        if at in self._errors:
-            return self._errors[at]  # type: ignore[return-value]
-        row = [column[at].item() for column in self._columns.values()]
-        return self._make(row, self._moves[self._columns["line_start"][at] : self._columns["line_end"][at]].tolist())
+        return next(iter(self._slice(slice(at, at + 1))))
 
     def __iter__(self) -> Iterator[S]:
         for begin in range(0, len(self), _BLOCK):
-            columns = {name: column[begin : begin + _BLOCK] for name, column in self._columns.items()}
-            first = columns["line_start"].min()
-            moves = self._moves[first : columns["line_end"].max()].tolist()
-            lines = zip((columns["line_start"] - first).tolist(), (columns["line_end"] - first).tolist(), strict=True)
-            rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-            for at, (row, (start, end)) in enumerate(zip(rows, lines, strict=True), begin):
-                if self._errors and at in self._errors:
-                    yield self._errors[at]  # type: ignore[misc]
+            block = self._slice(slice(begin, begin + _BLOCK))
+            columns, moves = {name: column.tolist() for name, column in block._columns.items()}, block._moves.tolist()
+            lines = zip(columns["line_start"], columns["line_end"], strict=True)
+            for at, (row, (start, end)) in enumerate(zip(zip(*columns.values(), strict=True), lines, strict=True)):
+                if block._errors and at in block._errors:
+                    yield block._errors[at]  # type: ignore[misc]
                 else:
                     yield self._make(row, moves[start:end])
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle without the moves of other slices."""
-        columns, moves = dict(self._columns), self._moves
-        if len(self):
-            first, end = columns["line_start"].min(), columns["line_end"].max()
-            moves = moves[first:end]
-            columns |= {name: columns[name] - first for name in ("line_start", "line_end")}
-        return type(self), (columns, moves, self.errors)
+
+def _joined(arrays: list[NDArray[Any]]) -> NDArray[Any]:
+    return np.concatenate(arrays) if len(arrays) > 1 else arrays[0]
 
 
 class PositionColumns(ColumnSequence[S]):
@@ -286,13 +272,6 @@ class PositionColumns(ColumnSequence[S]):
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values())))
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, PositionColumns) and type(self) is type(other):
-            return all(np.array_equal(column, other._columns[name]) for name, column in self._columns.items())
-        return super().__eq__(other)
-
-    __hash__ = None
 
     def __repr__(self) -> str:
         return f"<{self._name()}: {len(self)} positions>"

@@ -4,9 +4,10 @@ import contextlib
 import os
 import sys
 import time
-from typing import Final, Self
+from collections.abc import Callable
+from typing import Any, Final, Self, TypeAlias
 
-from gamecore.batch.plan import Progress
+Progress: TypeAlias = bool | Callable[[int, Any], object] | None
 
 _DELAY: Final = 0.3  # seconds before a bar is shown
 _EVERY: Final = 0.1  # seconds between updates
@@ -19,29 +20,27 @@ class Line:
     def __init__(self) -> None:
         self._stream = sys.stderr
         self.shown = False
-        with contextlib.suppress(ValueError):  # closed
-            self.shown = self._stream is not None and self._stream.isatty()
+        with contextlib.suppress(ValueError, AttributeError):  # it is closed, or None
+            self.shown = self._stream.isatty()
         self._width = 0  # of the text shown
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._width:
-            self.show("")
+        self.show("")
 
     def show(self, text: str) -> None:
         """Replace the line; text beyond the terminal's width is cut off."""
-        if not self.shown or not (text or self._width):
-            return
         text = text[: _columns()]
-        written = "\r" + text.ljust(self._width) + ("" if text else "\r")
-        self._width = len(text)
-        try:
-            self._stream.write(written)
-            self._stream.flush()
-        except (OSError, ValueError):
-            self.shown = False
+        if self.shown and (text or self._width):
+            written = "\r" + text.ljust(self._width) + ("" if text else "\r")
+            self._width = len(text)
+            try:
+                self._stream.write(written)
+                self._stream.flush()
+            except (OSError, ValueError):
+                self.shown = False
 
 
 class Bar(Line):

@@ -1,18 +1,115 @@
-"""``solve_many`` and ``solve_iter`` of all games, and what a game defines for them."""
+"""Batches of a function of one item, and ``solve_many`` and ``solve_iter`` of all games."""
 
+import contextlib
 import functools
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any, Generic, TypeVar
 
 from gamecore.batch.columns import Payload, PositionColumns, SolutionList, Solved
-from gamecore.batch.plan import OnError, Plan, Progress, limits_of_chunk
-from gamecore.batch.stream import Items, Part, Parts, flattened, gather, stream
-from gamecore.batch.tasks import each_part
-from gamecore.errors import GamecoreError
+from gamecore.batch.progress import Progress
+from gamecore.batch.stream import Errors, Items, OnError, Part, Parts, Plan, flattened, gather, stream
+from gamecore.batch.workers import current_run, is_cancelled
+from gamecore.errors import GamecoreError, WorkerError
 from gamecore.limits import Limits, limits_of
+from gamecore.text import without_controls
 
 A = TypeVar("A", bound=Sequence[Any])
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def imap(
+    function: Callable[[T], R],
+    items: Iterable[T],
+    *,
+    workers: int | None = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    on_error: OnError = "raise",
+) -> Iterator[R]:
+    """Yield ``map(function, items)`` in order, over threads or an executor, reading only a few chunks of items ahead.
+
+    Args:
+        function: of one item. For processes and clusters it must be picklable: a function of a module.
+        items: any iterable. workers, executor, progress, on_error: see :class:`Plan`. With ``on_error="return"`` an
+            answer may be the exception that ``function`` raised.
+
+    Raises:
+        OptionError: a bad option. BatchError: the function raised, or the executor died.
+    """
+    parts = _each_part(function, items, Plan(workers, executor, progress, on_error), "items")
+    return flattened(parts, lambda part: part.result)
+
+
+def run(
+    function: Callable[[T], R],
+    items: Iterable[T],
+    *,
+    workers: int | None = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    on_error: OnError = "raise",
+) -> list[R]:
+    """Return the list of what :func:`imap` yields; on an error, its ``done`` has the answers before.
+
+    Raises:
+        OptionError: a bad option. BatchError: the function raised, or the executor died.
+    """
+    parts = _each_part(function, items, Plan(workers, executor, progress, on_error), "items")
+    return gather(parts, lambda collected: [answer for part in collected for answer in part.result])
+
+
+def _each_part(
+    function: Callable[..., Any],
+    items: Iterable[Any],
+    plan: Plan,
+    name: str,
+    limits: Limits | None = None,
+) -> Parts:
+    """Yield parts whose results are lists of answers, and of errors if they are kept.
+
+    Args:
+        function: of one item; with ``limits``, it also gets those of the item.
+        items: an item that is an exception is a bad item.
+        plan, name, limits: see :class:`gamecore.batch.stream.Items` and :func:`gamecore.batch.stream.stream`.
+    """
+    source = Items(items, lambda items: (items, {}), plan, name)
+    return stream(functools.partial(_each, function, plan.keeps_errors), source, limits=limits)
+
+
+def _each(function: Callable[..., Any], keep_errors: bool, items: list[Any], **limits: Limits) -> Part:
+    """Answer the items of a chunk, up to the first error unless errors are kept."""
+    answers: list[Any] = []
+    errors: Errors = {}
+    for place, item in enumerate(items):
+        if is_cancelled() or (errors and not keep_errors):
+            break
+        try:
+            if isinstance(item, Exception):
+                raise item
+            answers.append(function(item, **limits))
+        except Exception as error:
+            errors[place] = _portable(error)
+            answers.append(errors[place])
+    return Part(len(items), answers, errors)
+
+
+def _portable(error: Exception) -> Exception:
+    """In another process, return an exception that can be unpickled: process pools break on others, and Dask hangs."""
+    run = current_run()
+    if run is None or not run.is_remote:
+        return error
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        text = ""
+        with contextlib.suppress(Exception):
+            text = str(error)
+        kind = type(error)
+        return WorkerError(without_controls(f"{kind.__module__}.{kind.__qualname__}"), text)
+    return error
 
 
 class Batch(Generic[A]):
@@ -27,18 +124,9 @@ class Batch(Generic[A]):
         self._solve = solve
         self.make: Callable[[Sequence[Part]], A] = make
 
-    def parts(
-        self, positions: Any, limits: Limits | None, plan: Plan, total: int | None = None, *args: Any, **options: Any
-    ) -> Parts:
-        """Yield the parts of a batch; exceptions among the positions count as bad positions.
-
-        Args:
-            positions, limits, options: see :meth:`solve_many`.
-            plan: the options of the batch.
-            total: number of positions, where it is known and ``positions`` has no length.
-        """
-        solve = functools.partial(self._solve, **options)
-        return each_part(solve, positions, plan, "positions", total, limits_of(limits))
+    def parts(self, positions: Any, limits: Limits | None, plan: Plan, *args: Any, **options: Any) -> Parts:
+        """Yield the parts of a batch; exceptions among the positions count as bad positions."""
+        return _each_part(functools.partial(self._solve, **options), positions, plan, "positions", limits_of(limits))
 
     def solve_many(
         self,
@@ -124,17 +212,14 @@ class BatchSpec(Batch[A]):
         super().__init__(solve, make)
         self._read, self._pack, self._placeholder, self._table_mb = read, pack, placeholder, table_mb
 
-    def parts(
-        self, positions: Iterable[Any], limits: Limits | None, plan: Plan, total: int | None = None, line: bool = True
-    ) -> Parts:
+    def parts(self, positions: Any, limits: Limits | None, plan: Plan, line: bool = True) -> Parts:
         """See :meth:`Batch.parts`."""
         if isinstance(positions, PositionColumns):
-            source = Items(range(len(positions)), positions.packed, plan.keeps_errors)
+            source = Items(range(len(positions)), positions.packed, plan, "positions")
         else:
-            source = Items(positions, self._packed, plan.keeps_errors, "positions", total)
-        limits = limits_of(limits)
-        task = functools.partial(_solve_columns, self._solve, limits, self._table_mb, line, source.total)
-        return stream(task, source, plan, name="positions", in_turn=limits.deadline is not None)
+            source = Items(positions, self._packed, plan, "positions")
+        task = functools.partial(_solve_columns, self._solve, self._table_mb, line, source.total)
+        return stream(task, source, limits=limits_of(limits))
 
     def _packed(self, items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
         """Pack positions or their texts; a GamecoreError among the items is an unreadable position."""
@@ -156,12 +241,6 @@ class BatchSpec(Batch[A]):
 
 
 def _solve_columns(
-    solve: Callable[..., Solved],
-    limits: Limits,
-    table_mb: float,
-    line: bool,
-    total: int | None,
-    payload: Payload,
-    turns: float = 1,
+    solve: Callable[..., Solved], table_mb: float, line: bool, total: int | None, payload: Payload, limits: Limits
 ) -> Solved:
-    return solve(limits_of_chunk(limits, turns).for_kernel(table_mb), line, total, payload)
+    return solve(limits.for_kernel(table_mb), line, total, payload)

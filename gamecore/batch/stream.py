@@ -1,38 +1,90 @@
-"""Run a task on chunks of items, over threads or an executor, with results in order: :func:`stream`."""
+"""Run a task on chunks of items, over threads or an executor, with results in order: :class:`Plan`, :func:`stream`."""
 
 import contextlib
 import functools
 import itertools
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
-from concurrent.futures import CancelledError, Future, wait
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, TypeVar
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
-from gamecore.batch.plan import Plan
-from gamecore.batch.progress import Bar
-from gamecore.batch.workers import Workers
+from gamecore.batch.progress import Bar, Progress
+from gamecore.batch.workers import Run
 from gamecore.errors import BatchError, OptionError
+from gamecore.limits import Limits
 from gamecore.text import describe, printable
 
 R = TypeVar("R")
+OnError: TypeAlias = Literal["raise", "return"]
+Errors: TypeAlias = dict[int, Exception]  #: exceptions of bad items, by place in their chunk
 
+MAX_WORKERS: Final = 1024
 MOST_ITEMS: Final = 1 << 17  #: items in a chunk
 _TARGET: Final = 0.4  # seconds of a task
 _GROWTH: Final = 8  # largest growth from a finished chunk to the next one
 _LOOK: Final = 2.0  # seconds between checks of an executor's size
-_TURN: Final = 0.05  # seconds between checks for cancellation
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A chunk's answers: number of its first item, number of items, the task's result, errors by place in the chunk."""
+@dataclass(frozen=True)
+class Plan:
+    """The options of all batches.
 
-    start: int
-    count: int
+    Attributes:
+        workers: threads; None: one for each core that this process may use. Ignored with an executor. If the system
+            refuses threads, fewer are used.
+        executor: anything with the ``submit`` of a ``concurrent.futures.Executor``.
+        progress: None or True: a bar with rate and time left where stderr is a terminal; False: none; or a function
+            that is called with (items done, items or None) after each chunk.
+        on_error: ``"raise"``: the first bad item ends the batch; ``"return"``: its exception is its answer.
+        whole: make chunks as large as possible where one thread solves them and nobody watches the progress.
+
+    Raises:
+        OptionError: an option out of its range.
+    """
+
+    workers: int | None = 1
+    executor: Executor | None = None
+    progress: Progress = None
+    on_error: OnError = "raise"
+    whole: bool = field(default=False, repr=False)
+
+    def __post_init__(self) -> None:
+        workers = self.workers
+        if workers is not None and (type(workers) is not int or not 1 <= workers <= MAX_WORKERS):
+            raise OptionError(f"workers must be at least 1, at most {MAX_WORKERS}, or None, not {printable(workers)}")
+        if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
+            raise OptionError(f"executor must be a concurrent.futures.Executor, not {printable(self.executor)}")
+        if self.on_error not in ("raise", "return"):
+            raise OptionError(f"on_error must be 'raise' or 'return', not {printable(self.on_error)}")
+        if not (self.progress is None or isinstance(self.progress, bool) or callable(self.progress)):
+            raise OptionError(f"progress must be None, a bool or a function, not {printable(self.progress)}")
+
+    @property
+    def keeps_errors(self) -> bool:
+        """True if a bad item's answer is its exception."""
+        return self.on_error == "return"
+
+    def parallel(self) -> int:
+        """Return how many tasks run in parallel, as far as that is known."""
+        count = self.workers if self.executor is None else getattr(self.executor, "_max_workers", None)
+        client = getattr(self.executor, "_client", None)  # Dask
+        if client is not None:
+            with contextlib.suppress(Exception):
+                count = sum(client.nthreads().values())  # 0 while the cluster starts
+        if isinstance(count, int) and count > 0:
+            return count
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Part(NamedTuple):
+    """A chunk's answers: the number of items, the task's result, errors. A task of single items returns one itself."""
+
+    size: int
     result: Any
-    errors: dict[int, Exception]
+    errors: Errors
 
 
 Parts: TypeAlias = Generator[Part, None, None]
@@ -43,9 +95,9 @@ class Items:
 
     Args:
         items: any iterable. A ``range`` is handed to ``pack`` in slices: the places of items stored elsewhere.
-        pack: converts items to a payload, with placeholders for bad items, and errors by place.
-        keep_errors: pass bad items on; otherwise the first one ends the batch.
-        total: the number of items, if known and ``items`` has no length.
+        pack: converts items to a payload, with placeholders for bad items, and errors.
+        plan: the options of the batch. Unless it keeps errors, the first bad item ends the items.
+        name: of the items, for messages.
 
     Attributes:
         total: the number of items, if known.
@@ -55,105 +107,91 @@ class Items:
         OptionError: not an iterable.
     """
 
-    def __init__(
-        self,
-        items: Iterable[Any],
-        pack: Callable[[Any], tuple[Any, dict[int, Exception]]],
-        keep_errors: bool = False,
-        name: str = "items",
-        total: int | None = None,
-    ) -> None:
+    def __init__(self, items: Iterable[Any], pack: Callable[[Any], Any], plan: Plan, name: str) -> None:
         if not isinstance(items, Iterable) or isinstance(items, (str, bytes)):
             raise OptionError(f"{name} must be a list or another iterable, not {printable(items)}")
-        self.total = len(items) if isinstance(items, Sized) else total
+        self.plan, self.name, self.total = plan, name, len(items) if isinstance(items, Sized) else None
         self.failure: Exception | None = None
-        self._stored = items if isinstance(items, range | list | tuple) else None
-        self._taken, self._rest = 0, iter(items)
-        self._pack, self._keep = pack, keep_errors
+        self._rest = items if isinstance(items, range) else iter(items)
+        self._pack = pack
 
-    def take(self, count: int) -> tuple[int, Any, dict[int, Exception]] | None:
-        """Return the number, payload and errors of at most this many next items; None at the end.
-
-        A bad item that ends the batch is not among them.
-        """
+    def take(self, count: int) -> tuple[int, Any, Errors] | None:
+        """Return the number, payload and errors of at most this many next items; None at the end."""
         items = self._read(count) if self.failure is None else ()
         payload, errors = self._pack(items) if items else (None, {})
-        if errors and not self._keep:
+        if errors and not self.plan.keeps_errors:
             first = min(errors)
             self.failure, items = errors[first], items[:first]
             payload, errors = self._pack(items) if items else (None, {})
         return (len(items), payload, errors) if items else None
 
     def _read(self, count: int) -> Sequence[Any]:
-        if self._stored is not None:
-            self._taken += count
-            return self._stored[self._taken - count : self._taken]
+        if isinstance(self._rest, range):
+            places, self._rest = self._rest[:count], self._rest[count:]
+            return places
         items: list[Any] = []
         try:
-            for item in itertools.islice(self._rest, count):
-                items.append(item)  # one by one, to keep what came before an exception
+            items.extend(itertools.islice(self._rest, count))  # keeps what came before an exception
         except Exception as error:
             self.failure = error
         return items
 
 
 def stream(
-    task: Callable[..., Any],
-    source: Items,
-    plan: Plan,
-    *,
-    name: str = "items",
-    first: int = 1,
-    most: int = MOST_ITEMS,
-    in_turn: bool = False,
+    task: Callable[..., Any], source: Items, *, first: int = 1, most: int = MOST_ITEMS, limits: Limits | None = None
 ) -> Parts:
     """Run ``task`` on the payload of every chunk; yield results in the order of the items.
 
     Args:
         task: called in a worker; picklable if the executor needs that. An exception that it raises ends the batch.
         source: the items.
-        plan: the options.
-        name: of the items, for messages.
         first, most: items in the first chunks, and in any.
-        in_turn: also pass the number of positions that one worker may have to solve from this chunk's first one on.
+        limits: of each item; ``task`` gets those of the chunk's items as ``limits``.
 
     Raises:
         BatchError: see there; its ``done`` is empty. CancelledError: the batch runs in a task that was cancelled.
     """
-    begun, left, size, cost = 0, source.total, first, 0.0
+    plan, name, total = source.plan, source.name, source.total
+    begun, left, size, cost = 0, total, first, 0.0
     width, asked = plan.parallel(), time.monotonic()
-    pending: deque[tuple[int, dict[int, Exception], Future[Any]]] = deque()
-    workers = Workers(plan.executor, width if left is None else min(width, left))
-    try:
-        with Bar(plan.progress, source.total, name) as bar:
-            if workers.is_alone and plan.whole and not in_turn and not bar.is_watched:
-                size = most
-            while True:
-                ahead = 1 if workers.is_alone else 2 * width
-                while len(pending) < ahead and (chunk := source.take(_size_near_the_end(size, left, width))):
-                    count, payload, errors = chunk
-                    turns = (max(count, (left or 0) / width),) if in_turn else ()
-                    left = None if left is None else max(0, left - count)
-                    call = functools.partial(_timed, task, payload, *turns)
-                    pending.append((count, errors, workers.submit(call)))
-                if not pending:
-                    break
-                count, errors, future = pending.popleft()
-                error = _failure(future, workers, plan.executor)
-                if error is not None:
-                    raise _batch_error(error, begun, source.total, plan, name) from error
-                seconds, result = future.result()
-                cost = (cost or seconds / count) / 2 + seconds / count / 2
-                size = max(1, min(most, _GROWTH * count, int(_TARGET / max(cost, 1e-9))))
-                if plan.executor is not None and time.monotonic() - asked > _LOOK:  # clusters grow and shrink
-                    width, asked = plan.parallel(), time.monotonic()
-                yield Part(begun, count, result, errors)
-                begun += count
+    pending: deque[tuple[int, Errors, Future[Any]]] = deque()
+    threads = width if left is None else min(width, left)
+    run = Run(plan.executor, threads if threads > 1 else 0)
+    with contextlib.closing(run), Bar(plan.progress, total, name) as bar:
+        is_alone = plan.executor is None and not run.threads
+        if is_alone and plan.whole and not bar.is_watched and (limits is None or limits.deadline is None):
+            size = most
+        while True:
+            ahead = 1 if is_alone else 2 * width
+            while len(pending) < ahead and (chunk := source.take(_size_near_the_end(size, left, width))):
+                count, payload, errors = chunk
+                rest = max(count, (left or 0) / width)  # items that one worker may have to do from here on
+                left = None if left is None else max(0, left - count)
+                call = task if limits is None else functools.partial(_within, task, limits, rest)
+                pending.append((count, errors, run.submit(call, payload)))
+            if not pending:
+                break
+            count, errors, future = pending.popleft()
+            if error := run.outcome(future):
+                message = f"{name}[{begun}] and on: {describe(error)}"
+                if plan.executor is not None:
+                    answered = begun if total is None else f"{begun} of {total}"
+                    message = f"the executor failed ({describe(error)}); {answered} {name} had been answered"
+                raise BatchError(message, begun) from error
+            seconds, result = future.result()
+            cost = (cost or seconds / count) / 2 + seconds / count / 2
+            size = max(1, min(most, _GROWTH * count, int(_TARGET / max(cost, 1e-9))))
+            part = result if isinstance(result, Part) else Part(count, result, errors)
+            if part.errors and not plan.keeps_errors:
+                count, source.failure = next(iter(part.errors.items()))
+                part = Part(count, part.result[:count], {})
+                pending.clear()
+            if plan.executor is not None and time.monotonic() - asked > _LOOK:  # clusters grow and shrink
+                width, asked = plan.parallel(), time.monotonic()
+            if part.size:
+                yield part
+                begun += part.size
                 bar.report(begun)
-    finally:
-        for *_, future in pending:
-            future.cancel()
-        workers.close()
     if source.failure is not None:
         raise BatchError(f"{name}[{begun}]: {describe(source.failure)}", begun) from source.failure
 
@@ -165,37 +203,12 @@ def _size_near_the_end(size: int, left: int | None, width: int) -> int:
     return max(1, size // 8, min(size, -(-left // (2 * width))))
 
 
-def _timed(task: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
-    """Return the wall-clock seconds of a task and its result."""
-    start = time.perf_counter()
-    result = task(*arguments)
-    return time.perf_counter() - start, result
-
-
-def _failure(future: Future[Any], workers: Workers, executor: Any) -> BaseException | None:
-    """Wait for a task; return its exception.
-
-    Raises:
-        CancelledError: the run was cancelled. KeyboardInterrupt: a worker process was interrupted.
-    """
-    while not future.done():
-        wait([future], _TURN)
-        workers.check()
-        # Futures of a closed Dask client may stay pending for ever.
-        if getattr(getattr(executor, "_client", None), "status", None) == "closed" and not future.done():
-            return RuntimeError("the Dask client is closed")
-    workers.check()
-    error = CancelledError() if future.cancelled() else future.exception()
-    if isinstance(error, KeyboardInterrupt):
-        raise error
-    return error
-
-
-def _batch_error(error: BaseException, begun: int, total: int | None, plan: Plan, name: str) -> BatchError:
-    if plan.executor is None:
-        return BatchError(f"{name}[{begun}] and on: {describe(error)}", begun)
-    answered = begun if total is None else f"{begun} of {total}"
-    return BatchError(f"the executor failed ({describe(error)}); {answered} {name} had been answered", begun)
+def _within(task: Callable[..., Any], limits: Limits, items: float, payload: Any) -> Any:
+    """Run a task within limits; ``items`` that one worker may have to do share the time until a deadline."""
+    if limits.deadline is not None:
+        share = max(0.0, limits.deadline - time.time()) / items
+        limits = replace(limits, seconds=share if limits.seconds is None else min(share, limits.seconds))
+    return task(payload, limits=limits)
 
 
 def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:
@@ -207,8 +220,7 @@ def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:
     collected: list[Part] = []
     try:
         with contextlib.closing(parts):
-            for part in parts:
-                collected.append(part)  # one by one, to keep the parts before an error
+            collected.extend(parts)  # keeps the parts before an error
     except BatchError as error:
         error.done = build(collected)
         raise

@@ -195,14 +195,13 @@ def interruptible() -> Iterator["Run"]:
     try:
         if watched:
             signal.signal(signal.SIGINT, stop)
-        with run.at_work(None):
+        with run.at_work():
             yield run
     finally:
         if run.cancelled and hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
         if watched:
             signal.signal(signal.SIGINT, before)
-        run.forget()
 
 
 def add_limit_options(

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch.columns import SolutionList
-from gamecore.batch.plan import Plan
 from gamecore.batch.spec import Batch
-from gamecore.batch.stream import Parts
+from gamecore.batch.stream import Parts, Plan
 from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
 from gamecore.errors import OptionError
@@ -178,11 +177,9 @@ class Solutions(SolutionList[Solution]):
 class _Rounds(Batch[Solutions]):
     """Batches of rounds."""
 
-    def parts(
-        self, positions: Iterable[Any], limits: Limits | None, plan: Plan, total: int | None = None, **options: Any
-    ) -> Parts:
+    def parts(self, positions: Any, limits: Limits | None, plan: Plan, *args: Any, **options: Any) -> Parts:
         check_method(options.get("method", "both"))  # refuse a wrong method before reading any position
-        return super().parts(positions, limits, plan, total, **options)
+        return super().parts(positions, limits, plan, *args, **options)
 
 
 BATCH: Final = _Rounds(solve, Solutions.of)

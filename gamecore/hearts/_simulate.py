@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from gamecore.batch.plan import Plan, Progress
+from gamecore.batch import Plan, Progress
 from gamecore.errors import OptionError
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, PlayerError, any_player, name_of, names_of, players_of
 from gamecore.hearts._results import Comparison, Match, Simulation

@@ -18,8 +18,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch import is_cancelled
-from gamecore.batch.plan import Plan
+from gamecore.batch import Plan, is_cancelled
 from gamecore.batch.stream import Items, stream
 from gamecore.errors import BatchError, GamecoreError, OptionError
 from gamecore.hearts._cards import controlled, index_of, kernel
@@ -294,9 +293,8 @@ def play_many(
     try:
         with _workers_for(players, plan) as workers:
             play = _play_copies if copies or workers.executor is not None else play_rounds
-            items = Items(numbers, lambda part: (part, {}))
-            task = functools.partial(play, tables)
-            parts = stream(task, items, workers, name=name, first=_first_task(players), most=most)
+            items = Items(numbers, lambda part: (part, {}), workers, name)
+            parts = stream(functools.partial(play, tables), items, first=_first_task(players), most=most)
             with contextlib.closing(parts):
                 for part in parts:
                     tally = part.result

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gamecore import kernels
 from gamecore.batch.columns import Columns, Payload, PositionColumns, SolutionColumns, Solved, for_kernel
 from gamecore.batch.spec import BatchSpec
-from gamecore.batch.workers import shared_storage, stoppable, thread_storage
+from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import check_columns
 from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
@@ -92,7 +92,6 @@ class Solutions(SolutionColumns[Solution]):
         "line_start": np.int64,
         "line_end": np.int64,
     }
-    _moves_dtype = np.uint8
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
         to_move, lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements, columns, _, _ = row
@@ -209,23 +208,23 @@ def _shared_bytes(squares: int, total: int | None) -> int:
 
 def _solver(rows: int, columns: int, wide: bool, table_bytes: int, total: int | None, alone: bool) -> "_kernel.Solver":
     """Return this thread's solver for a board size; a batch's threads share its table."""
-    mine: dict[Any, _kernel.Solver] = thread_storage()
-    key = rows, columns, wide, table_bytes
+    run = current_run()
+    mine: dict[Any, _kernel.Solver] = {} if run is None else vars(run.local)
+    key = f"{rows} {columns} {wide} {table_bytes}"
     if key in mine:
         return mine[key]
-    shared = None if alone else shared_storage()
-    if shared is None:
+    if alone or run is None or not run.threads:
         mine[key] = empty_solver(wide, rows, columns, table_bytes)
         return mine[key]
-    with shared.lock:
-        main = shared.values.get(key)
+    with run.lock:
+        main = run.shared.get(key)
         if main is not None:
             mine[key] = type(main)(rows, columns, 0, main)
         else:
             most = _shared_bytes(rows * columns, total)
             solver = empty_solver(wide, rows, columns, min(most, table_bytes))
             solver.share_table(most)
-            shared.values[key] = mine[key] = solver
+            run.shared[key] = mine[key] = solver
     return mine[key]
 
 

@@ -3,16 +3,15 @@
 import contextlib
 import functools
 import itertools
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, Self, TypeAlias
+from collections.abc import Iterable
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gamecore.batch.columns import Columns, SolutionColumns, Solved
-from gamecore.batch.plan import Plan, limits_of_chunk
 from gamecore.batch.spec import Batch
-from gamecore.batch.stream import Items, Part, Parts, stream
+from gamecore.batch.stream import Items, Parts, Plan, stream
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._kernel import kernel as _kernel
@@ -30,12 +29,11 @@ _BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # best moves by the
 # Longer rows are solved one by one: by folding, or by the kernel for one long row.
 _LANES_OPTIMAL: Final = 200
 _LANES_OTHER: Final = 2000
-_KINDS: Final = {  # of the columns, in the order of ``Solutions._make``; None: int64, or float64 in a batch of floats
-    "lower": None, "upper": None, "mine": None, "theirs": None, "opponent": "u1", "opponent_first": "?", "best": "u1",
+_KINDS: Final = {  # of the columns, in the order of ``Solutions._make``; i8: float64 in a batch of floats
+    "lower": "i8", "upper": "i8", "mine": "i8", "theirs": "i8", "opponent": "u1", "opponent_first": "?", "best": "u1",
     "nodes": "i8", "seconds": "f8", "line_start": "i8", "line_end": "i8",
 }  # fmt: skip
 _NOTHING: Final = Position([0])  # replaces a bad row; its columns hold zeros
-_NO_LINES: Final = np.empty(0, np.uint8)
 
 
 class Solutions(SolutionColumns[Solution]):
@@ -47,19 +45,7 @@ class Solutions(SolutionColumns[Solution]):
 
     __slots__ = ()
 
-    @classmethod
-    def of(cls, parts: Sequence[Part]) -> Self:
-        """Join parts whose results are (columns, letters of all lines)."""
-        tables = [part.result for part in parts] or [_columns([])]
-        errors = {part.start + place: error for part in parts for place, error in part.errors.items()}
-        columns, letters = tables[0]
-        if len(tables) == 1:
-            return cls(columns, letters, errors)
-        columns = {name: np.concatenate([table[name] for table, _ in tables]) for name in _KINDS}
-        begun = np.cumsum([0, *(len(letters) for _, letters in tables[:-1])])
-        before = np.repeat(begun, [part.count for part in parts])
-        columns |= {name: columns[name] + before for name in ("line_start", "line_end")}
-        return cls(columns, np.concatenate([letters for _, letters in tables]), errors)
+    _dtypes = _KINDS
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
         lower, upper, mine, theirs, mode, opponent_first, best, nodes, seconds, _, _ = row
@@ -108,7 +94,6 @@ class _Batch(Batch[Solutions]):
         positions: "npt.ArrayLike | Iterable[Any]",
         limits: Limits | None,
         plan: Plan,
-        total: int | None = None,
         *,
         opponent: Opponent | None = None,
         first: First | None = None,
@@ -127,18 +112,18 @@ class _Batch(Batch[Solutions]):
         if isinstance(positions, np.ndarray) and positions.dtype != object:
             if positions.ndim != 2 or not positions.size or positions.dtype.kind not in "iuf":
                 numbers(positions, "rows", 2)  # raises the error
-            source = Items(range(len(positions)), functools.partial(_packed, positions), plan.keeps_errors)
+            source = Items(range(len(positions)), functools.partial(_packed, positions), plan, "rows")
             width = positions.shape[1]
             most = max(1, _BYTES[plan.executor is not None] // (width * positions.itemsize))
             sizes = {"first": min(most, max(1, _FIRST * 52 // width)), "most": most}
         elif isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
             raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
         else:
-            source = Items(positions, _Packer(opponent, first, ties).pack, plan.keeps_errors, "rows", total)
+            source = Items(positions, _Packer(opponent, first, ties).pack, plan, "rows")
         if line or limited:
-            task = functools.partial(_solve_one_by_one, game, limits if limited else None, line)
+            task = functools.partial(_solve_one_by_one, game, line)
             sizes = {"first": 1 if limited else 64}
-        return stream(task, source, plan, name="rows", in_turn=limits.deadline is not None, **sizes)
+        return stream(task, source, limits=limits if limited else None, **sizes)
 
 
 BATCH: Final = _Batch(solve, Solutions.of)
@@ -233,9 +218,8 @@ def _table_of(items: list[Any]) -> Array | None:
 # --- solving ---------------------------------------------------------------------------------------------------------
 
 
-def _solve_one_by_one(game: Game, limits: Limits | None, line: bool, rows: Rows, turns: float = 1) -> Solved:
+def _solve_one_by_one(game: Game, line: bool, rows: Rows, limits: Limits | None = None) -> Solved:
     """Solve rows with lines or within limits."""
-    limits = None if limits is None else limits_of_chunk(limits, turns)
     if isinstance(rows, np.ndarray):
         rows = [Position._unchecked(row, *game) for row in numbers(rows, "rows", 2)]
     return _columns([solve_position(position, limits, line) for position in rows])
@@ -248,15 +232,14 @@ def _columns(solutions: list[Solution]) -> Solved:
         (
             solution.lower, solution.upper, solution.mine or 0, solution.theirs or 0, MODES[solution.opponent],
             solution.to_move == "opponent", _BEST.index(solution.best_moves), solution.nodes, solution.seconds,
-            0, len(solution.line),
         )
         for solution in solutions
     ]  # fmt: skip
     columns: Columns = {
-        name: np.array([row[k] for row in table], kind or wide) for k, (name, kind) in enumerate(_KINDS.items())
+        name: np.array(column, wide if kind == "i8" and name != "nodes" else kind)
+        for (name, kind), column in zip(_KINDS.items(), zip(*table, strict=True), strict=False)
     }
-    ends = columns["line_end"].cumsum()
-    columns |= {"line_start": ends - columns["line_end"], "line_end": ends}
+    columns["line_end"] = np.cumsum([len(solution.line) for solution in solutions], dtype=np.int64)
     return columns, np.frombuffer("".join(solution.line for solution in solutions).encode(), np.uint8)
 
 
@@ -288,7 +271,7 @@ def _solve_together(game: Game, rows: Rows) -> Solved:
     np.negative(value, out=value, where=opponent_first)
     seconds, zeros = np.full(count, search.seconds() / max(count, 1)), np.zeros(count, np.int64)
     columns = value, value, mine, theirs, modes, opponent_first, zeros.astype(np.uint8), nodes, seconds, zeros, zeros
-    return dict(zip(_KINDS, columns, strict=True)), _NO_LINES
+    return dict(zip(_KINDS, columns, strict=True)), np.empty(0, np.uint8)
 
 
 def _totals(rows: Array, game: Game, search: Search) -> tuple[Array, Array]:

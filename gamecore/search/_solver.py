@@ -6,16 +6,17 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from gamecore.batch.workers import beside, is_cancelled
 from gamecore.contract import Analysis, MoveValue, Solution, check_bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._refine import Refinement
-from gamecore.search.threads import check_threads, nodes_alone, portions
+from gamecore.search.threads import check_threads, nodes_alone
 
 Found = TypeVar("Found", bound=Solution[Any, Any])
+_SHORTEST: Final = 0.001  # seconds of a search in a step
 
 
 class Solver(ABC, Generic[Found]):
@@ -169,31 +170,29 @@ class Solver(ABC, Generic[Found]):
     ) -> Found:
         """Continue a search that one thread began, in legs: a leg ends when the table must grow."""
         begun = time.perf_counter() - solution.seconds
-        while True:
+        while not is_cancelled():
             left = -1.0 if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
             share = (nodes - solution.nodes) // threads
-            if left == 0 or (nodes and share <= 0) or is_cancelled():
+            if left == 0 or (nodes and share <= 0):
                 break
-            solution = self._leg(solution, position, left, share if nodes else 0, line, threads)
+            what = position, left, share if nodes else 0, line
+            solutions = [solution]
+            helpers, self._shares = self._share(threads, left, what[2]), True
+            with beside([functools.partial(_help, self._of_one(0, kernel), what, solutions) for kernel in helpers]):
+                later = self._search(*what)
+            everything = (later, *solutions)
+            sums = {name: sum(getattr(part, name) for part in everything) for name in self._counts}
+            tighter = min(later, solution, key=lambda part: part.upper - part.lower)
+            solution = tighter._changed(table_bytes=later.table_bytes, **sums)
             if not self._solver.full or self._is_done(solution, position, line):
                 break
         return solution._changed(seconds=time.perf_counter() - begun)
 
-    def _leg(self, so_far: Found, position: Any, seconds: float, nodes: int, line: bool, threads: int) -> Found:
-        """Search with ``threads`` threads, within limits of each, until the table is full."""
-        solutions: list[Found] = []
 
-        def help_with(kernel: Any) -> None:
-            with contextlib.suppress(MemoryError):  # the other threads continue
-                solutions.append(self._of_one(0, kernel)._search(position, seconds, nodes, line))
-
-        helpers, self._shares = self._share(threads, seconds, nodes), True
-        with beside([functools.partial(help_with, kernel) for kernel in helpers]):
-            later = self._search(position, seconds, nodes, line)
-        everything = (so_far, later, *solutions)
-        sums = {name: sum(getattr(solution, name) for solution in everything) for name in self._counts}
-        tighter = min(later, so_far, key=lambda solution: solution.upper - solution.lower)
-        return tighter._changed(table_bytes=later.table_bytes, **sums)
+def _help(solver: Solver[Any], what: tuple[Any, ...], solutions: list[Any]) -> None:
+    """Search beside another thread; without memory, the others continue alone."""
+    with contextlib.suppress(MemoryError):
+        solutions.append(solver._search(*what))
 
 
 def solve_once(
@@ -258,13 +257,14 @@ class _MoveByMove(Refinement):
         return self._solver.table_bytes
 
     def step(self, seconds: float) -> Analysis[Any, Any]:
-        solver, values = self._solver, self._values
+        solver, values, end = self._solver, self._values, time.perf_counter() + seconds
         moves = [move for move in self.position.legal_moves() if move not in values or not values[move].exact]
         with solver._searching():
-            for move, share in zip(moves, portions(seconds, len(moves)), strict=True):
+            for place, move in enumerate(moves):
                 if is_cancelled() and move in values:
                     continue
-                after = solver._search(self.position.play(move), share, 0, False)
+                share = (end - time.perf_counter()) / (len(moves) - place)  # what others leave, too
+                after = solver._search(self.position.play(move), max(_SHORTEST, share), 0, False)
                 self.nodes += after.nodes
                 value = solver._value_of(move, after)
                 before = values.get(move, value)

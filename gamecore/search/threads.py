@@ -1,7 +1,5 @@
-"""Threads of one search, and portions of its time."""
+"""Threads of one search."""
 
-import time
-from collections.abc import Iterator
 from typing import Final
 
 from gamecore.errors import OptionError
@@ -9,7 +7,6 @@ from gamecore.text import printable
 
 MAX_THREADS: Final = 64
 ALONE_NODES: Final = 100_000  #: shorter searches end before threads have started
-_SHORTEST: Final = 0.001  # seconds of a portion
 
 
 def check_threads(threads: object) -> None:
@@ -26,13 +23,3 @@ def nodes_alone(nodes: int, threads: int) -> int:
         threads: number of threads that share its table.
     """
     return nodes if threads == 1 or 0 < nodes <= ALONE_NODES else ALONE_NODES
-
-
-def portions(seconds: float, count: int) -> Iterator[float]:
-    """Divide ``seconds``, starting now, among ``count`` sequential searches.
-
-    Each gets an equal part of the time left when it begins, and at least a millisecond.
-    """
-    end = time.perf_counter() + seconds
-    for rest in range(count, 0, -1):
-        yield max(_SHORTEST, (end - time.perf_counter()) / rest)

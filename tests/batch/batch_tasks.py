@@ -34,16 +34,6 @@ def suicidal(x):
     return x
 
 
-class Lucky(hearts.Player):
-    """Plays at random, from the seed that each round gives it."""
-
-    def begin_round(self, view, seed, totals):
-        self.rng = random.Random(seed)
-
-    def choose(self, view):
-        return self.rng.choice(view.legal_moves())
-
-
 class Here(Executor):
     """Runs a task when it is submitted; counts."""
 
@@ -127,12 +117,13 @@ def unkind(how):
     class Local(Exception):
         pass
 
-    raise {
-        "two arguments": lambda: TwoArguments("one", "two"),
-        "local": lambda: Local("here only"),
-        "hostile text": lambda: Hostile("x"),
-        "fine": lambda: ValueError("fine"),
-    }[how]()
+    kind, *arguments = {
+        "two arguments": (TwoArguments, "one", "two"),
+        "local": (Local, "here only"),
+        "hostile text": (Hostile, "x"),
+        "fine": (ValueError, "fine"),
+    }[how]
+    raise kind(*arguments)
 
 
 def _played(position, plies, rng):
@@ -160,4 +151,11 @@ POSITIONS = {
     hexapawn: [*_boards(random.Random(1))],
     rows: [rows.random(9, opponent=opponent, rng=seed) for seed in range(30) for opponent in ("optimal", "greedy")],
     hearts: [hearts.random("left", plies=32, rng=seed) for seed in range(25)],
+}
+#: Positions that take longer than a test.
+HARD = {
+    duel: [duel.deal(17, rng=seed) for seed in range(4)],
+    hexapawn: [hexapawn.random(7, 7, plies=4, rng=seed) for seed in range(4)],
+    rows: [rows.Position(np.arange(300) * seed % 97, "greedy") for seed in (3, 5, 7, 11)],
+    hearts: [hearts.random("left", plies=9, rng=seed) for seed in range(4)],
 }

@@ -30,6 +30,7 @@ full = duel.deal(26, rng=3)
 board = hexapawn.Position.start(8, 8)
 small = Limits(table_mb=8)
 long_row = rng.integers(-999, 999, 100_000)
+short_row = long_row[:3000].astype(np.int16)
 whole_round = hearts.Round.deal(3)
 whole_round = whole_round.play(whole_round.ask("greedy"))
 greedy = ["greedy"] * 3
@@ -71,9 +72,7 @@ HARD = {
     "duel": lambda how: duel.solve_many([full] * 50, small, **how),
     "hexapawn": lambda how: hexapawn.solve_many([board] * 50, small, **how),
     "rows": lambda how: rows.solve_many([long_row] * 50, opponent="greedy", **how),
-    "rows, array": lambda how: rows.solve_many(
-        np.tile(long_row[:3000].astype(np.int16), (20_000, 1)), opponent="greedy", **how
-    ),
+    "rows, array": lambda how: rows.solve_many(np.tile(short_row, (20_000, 1)), opponent="greedy", **how),
     "hearts": lambda how: hearts.solve_many([whole_round] * 50, small, **how),
     "simulate": lambda how: hearts.simulate(["pimc:100", *greedy], 10**6, 1, **how),
     "prove": lambda how: prove_board(**({"threads": how["workers"]} if "workers" in how else how)),
@@ -126,21 +125,10 @@ WAYS = {
     "pool": in_a_pool,
     "processes": in_processes,
 }
-TASKS = {f"solve: {name}": task for name, task in ALONE.items()}
-for way, name in itertools.product(WAYS, HARD):
-    TASKS[f"{way}: {name}"] = lambda way=way, name=name: WAYS[way](HARD[name])
 
 
-def leave(number, frame):
-    sys.exit(number)
-
-
-def check():
-    """Assert that every game answers, and that no thread of gamecore goes on."""
-    assert duel.solve(duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")).value == 9
-    assert hexapawn.solve(hexapawn.Position.start(5, 5), threads=2).value == 19
-    assert rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy").value == 8
-    assert batch.run(abs, [-3, -4], workers=2) == [3, 4]
+def wait_for_threads():
+    """Assert that no thread of gamecore goes on."""
     end = time.monotonic() + 10
     while any(thread.name == "gamecore" for thread in threading.enumerate()):
         assert time.monotonic() < end, threading.enumerate()
@@ -148,17 +136,25 @@ def check():
 
 
 def main():
-    signal.signal(signal.SIGTERM, leave)
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(number))
     for line in sys.stdin:
         faulthandler.dump_traceback_later(PATIENCE, exit=True)
+        way, name = line.strip().split(": ")
         outcome = "nothing"
         try:
             print("begun", flush=True)
-            TASKS[line.strip()]()
+            if way == "solve":
+                ALONE[name]()
+            else:
+                WAYS[way](HARD[name])
         except (KeyboardInterrupt, SystemExit) as error:
             outcome = type(error).__name__
         print(outcome, flush=True)
-        check()
+        assert duel.solve(duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")).value == 9
+        assert hexapawn.solve(hexapawn.Position.start(5, 5), threads=2).value == 19
+        assert rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy").value == 8
+        assert batch.run(abs, [-3, -4], workers=2) == [3, 4]
+        wait_for_threads()
         print("well", flush=True)
         faulthandler.cancel_dump_traceback_later()
 

@@ -1,23 +1,27 @@
-"""The engine of batches: order, windows, chunks, errors, executors that die, progress."""
+"""The engine of batches: order, windows, chunks, errors, executors that die, cancellation, progress."""
 
+import functools
 import itertools
 import os
 import pickle
 import re
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+import threading
+import time
+from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
-from batch_tasks import Dies, Here, picky, slow_square, square, suicidal
+from batch_tasks import Dies, Here, picky, slow_square, square, suicidal, unkind
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import OptionError, batch
-from gamecore.batch import plan, progress, stream
+from gamecore import OptionError, batch, duel
+from gamecore.batch import progress, stream, workers
 from gamecore.errors import BatchError, ParseError
 
 WAYS = [{"workers": 1}, {"workers": 3}, {"executor": Here()}]
+CORES = batch.Plan(workers=None).parallel()
 
 
 @settings(deadline=None, max_examples=40)
@@ -53,47 +57,40 @@ def test_endless_input_is_read_a_few_chunks_ahead(workers):
     assert most < (2 * workers + 2) * 400  # at a millisecond or more an item, no chunk has more than 400
 
 
-class Sizes(Here):
-    """Notes the number of items in each task."""
-
-    def __init__(self):
-        super().__init__()
-        self.sizes = []
-
-    def submit(self, fn, *arguments):
-        self.sizes.append(len(arguments[1].args[1]))
-        return super().submit(fn, *arguments)
+def sizes_of_chunks(count, plan, **how):
+    """The sizes of a batch's chunks; its answers are the items."""
+    sizes, parts = [], stream.stream(list, stream.Items(range(count), lambda part: (part, {}), plan, "items"), **how)
+    answers = []
+    for part in parts:
+        sizes.append(part.size)
+        answers.extend(part.result)
+    assert answers == [*range(count)]
+    return sizes
 
 
 def test_chunks_grow_step_by_step_and_shrink_near_the_end():
-    pool = Sizes()
-    assert batch.run(square, range(300_000), executor=pool) == [x * x for x in range(300_000)]
-    assert sum(pool.sizes) == 300_000
-    assert pool.sizes[0] == 1
-    assert all(after <= 8 * before for before, after in itertools.pairwise(itertools.accumulate(pool.sizes, max)))
-    assert pool.sizes[-1] < max(pool.sizes) <= 300_000 / 2
+    sizes = sizes_of_chunks(300_000, batch.Plan(executor=ThreadPoolExecutor(2)))
+    assert sizes[0] == 1
+    assert all(after <= 8 * before for before, after in itertools.pairwise(itertools.accumulate(sizes, max)))
+    assert sizes[-1] < max(sizes) <= 300_000 / 4  # two chunks for each worker are left
 
 
 def test_one_thread_and_no_executor_is_one_call():
-    sizes = []
-    source = stream.Items(range(1000), lambda places: (places, {}))
-    parts = stream.stream(lambda places: sizes.append(len(places)), source, batch.Plan(progress=False, whole=True))
-    assert [part.count for part in parts] == sizes == [1000]
+    assert sizes_of_chunks(1000, batch.Plan(progress=False, whole=True)) == [1000]
+    assert sizes_of_chunks(1000, batch.Plan(progress=lambda *_: None, whole=True))[0] == 1
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
 @pytest.mark.parametrize(("first", "most"), [(1, 1), (1, 7), (64, 64), (3, 1 << 17)])
 def test_answers_do_not_depend_on_chunks(workers, first, most):
-    source = stream.Items(range(500), lambda places: (places, {}))
-    parts = stream.stream(list, source, batch.Plan(workers), first=first, most=most)
-    assert [number for part in parts for number in part.result] == list(range(500))
+    assert max(sizes_of_chunks(500, batch.Plan(workers), first=first, most=most)) <= most
 
 
 def test_no_more_than_two_chunks_a_worker_are_ahead():
     pool, most = Here(), 0
     for done, _ in enumerate(batch.imap(slow_square, range(200), executor=pool)):
         most = max(most, pool.tasks if not done else 0)
-    assert 1 < most <= 2 * plan.cores() + 1
+    assert 1 < most <= 2 * CORES + 1
 
 
 def test_parallel_is_asked_of_the_executor():
@@ -107,7 +104,7 @@ def test_parallel_is_asked_of_the_executor():
     assert batch.Plan(executor=Cluster()).parallel() == 7
     with ThreadPoolExecutor(3) as pool:
         assert batch.Plan(executor=pool).parallel() == 3
-    assert batch.Plan(executor=Here()).parallel() == batch.Plan(workers=None).parallel() == plan.cores()
+    assert batch.Plan(executor=Here()).parallel() == CORES
 
 
 # --- errors ----------------------------------------------------------------------------------------------------------
@@ -123,9 +120,7 @@ def test_a_bad_item_ends_the_batch_or_is_an_answer(how):
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.index, again.done) == (str(error), error.index, error.done)
     answers = batch.run(picky, range(300), on_error="return", **how)
-    assert len(answers) == 300
-    for x, answer in enumerate(answers):
-        assert str(answer) == f"{x} is not wanted" if x % 7 == 3 else answer == x
+    assert [str(answer) for answer in answers] == [f"{x} is not wanted" if x % 7 == 3 else str(x) for x in range(300)]
 
 
 @pytest.mark.parametrize("how", WAYS)
@@ -172,20 +167,85 @@ def test_a_task_that_cannot_be_sent_and_no_future():
     assert caught.value.done == []
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{"workers": 0}, {"workers": True}, {"workers": 10**6}, {"executor": 3}, {"progress": "y"}, {"on_error": "ignore"}],
-    ids=str,
-)
-def test_bad_options(options):
-    with pytest.raises(OptionError, match=next(iter(options))):
-        batch.run(square, [1], **options)
+def test_errors_that_cannot_be_unpickled(pools):
+    names = ["two arguments", "local", "hostile text", "fine"]
+    errors = batch.run(unkind, names, executor=pools[0], on_error="return")
+    with pytest.raises(BatchError, match=r"^items\[0\]: batch_tasks.TwoArguments: one and two"):
+        batch.run(unkind, names, executor=pools[0])
+    assert [f"{type(error).__name__} {error}" for error in errors] == [
+        "WorkerError batch_tasks.TwoArguments: one and two",
+        "WorkerError batch_tasks.unkind.<locals>.Local: here only",
+        "WorkerError batch_tasks.Hostile",
+        "ValueError fine",
+    ]
 
 
-@pytest.mark.parametrize("items", [3, None, "text", b"bytes"])
-def test_items_that_are_none(items):
-    with pytest.raises(OptionError, match="items must be a list"):
-        batch.run(square, items)
+BAD = {"workers": (0, True, 10**6), "executor": (3,), "progress": ("y",), "on_error": ("ignore",)}
+BAD |= {"items": (3, None, "text", b"bytes")}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name in BAD for value in BAD[name]])
+def test_bad_options(name, value):
+    for function in (batch.run, batch.imap):
+        with pytest.raises(OptionError, match=f"^{name} must be"):
+            function(square, **{"items": [1], name: value})
+
+
+# --- cancellation ----------------------------------------------------------------------------------------------------
+
+
+def test_calls_beside_a_block_are_stopped_when_it_ends():
+    events = []
+
+    def call(number):
+        going, end = [True], time.monotonic() + 10
+        with workers.stoppable(going.clear):
+            events.append(number)
+            while going and time.monotonic() < end:
+                time.sleep(0.001)
+        events.append(f"{number} was not stopped" if going else -number)
+
+    with workers.beside([functools.partial(call, number) for number in (1, 2, 3)]):
+        while len(events) < 3:
+            time.sleep(0.001)
+    assert sorted(events) == [-3, -2, -1, 1, 2, 3]
+    run = workers.Run()
+    run.cancel()
+    with run.at_work(), workers.beside([functools.partial(call, 4)]):  # of a cancelled run: never, or at once
+        assert batch.is_cancelled()
+        call(5)
+    assert events[-1] == -5
+
+
+def test_an_exception_of_a_call_beside_a_block_is_raised():
+    with pytest.raises(MemoryError, match="no table"), workers.beside([functools.partial(raise_, MemoryError)]):
+        time.sleep(0.05)
+
+
+def raise_(kind):
+    raise kind("no table")
+
+
+@pytest.mark.parametrize("workers_", [1, 2])
+def test_bounds_of_a_stopped_search_are_no_answer(workers_):
+    run = workers.Run()
+    threading.Timer(0.3, run.cancel).start()
+    with run.at_work(), pytest.raises(CancelledError):
+        duel.solve_many([duel.deal(23, rng=5)] * 5, workers=workers_)
+
+
+@pytest.mark.parametrize("room", [0, 1])
+def test_fewer_threads_are_used_where_the_system_gives_fewer(monkeypatch, room):
+    start, left = threading.Thread.start, [room]
+
+    def start_some(thread):
+        if not left[0]:
+            raise RuntimeError("can't start new thread")
+        left[0] -= 1
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_some)
+    assert batch.run(abs, range(-50, 50), workers=4) == [abs(x) for x in range(-50, 50)]
 
 
 # --- progress --------------------------------------------------------------------------------------------------------

@@ -1,32 +1,22 @@
-"""``solve_many`` of every game whatever runs it, bad positions, columns; ``tests/test_contract.py`` says that a batch
-answers what ``solve`` answers."""
+"""``solve_many`` of every game, whatever runs it: bad positions, columns, deadlines. ``tests/test_contract.py`` says
+that a batch answers what ``solve`` answers."""
 
+import importlib
 import itertools
 import re
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+import time
 
 import numpy as np
 import pytest
-from batch_tasks import POSITIONS, Dies, Here
+from batch_tasks import HARD, POSITIONS, Dies, Here, OddAddresses
 
 from gamecore import GamecoreError, Limits, OptionError, duel, hearts, hexapawn, rows
+from gamecore.batch import columns
+from gamecore.batch.spec import Batch
 from gamecore.cards import card_index
 from gamecore.errors import BatchError
 
 WAYS = [{"workers": 1}, {"workers": 3}, {"workers": None}, {"executor": Here()}]
-
-
-@pytest.fixture(scope="module")
-def pools():
-    """Executors of other processes."""
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        try:
-            from joblib.externals.loky import get_reusable_executor
-        except ImportError:
-            yield [pool]
-        else:
-            yield [pool, get_reusable_executor(max_workers=2)]
 
 
 @pytest.fixture(params=POSITIONS, ids=lambda game: game.__name__)
@@ -47,6 +37,19 @@ def test_answers_do_not_depend_on_what_runs_them(game, line, pools):
     for how in [*WAYS[1:], *({"executor": pool} for pool in pools)]:
         assert contents(game.solve_many(positions, line=line, **how), game) == expected
     assert contents(game.solve_iter(iter(positions), line=line, workers=2), game) == expected
+
+
+@pytest.mark.parametrize("workers", [1, 2, 8])
+def test_boards_of_one_size_share_a_table(workers):
+    board = hexapawn.Position.start(5, 5)
+
+    def boards():
+        for _ in range(20):
+            yield board
+            time.sleep(0.02)  # for one search
+
+    nodes = [answer.nodes for answer in hexapawn.solve_iter(boards(), line=False, workers=workers)]
+    assert sum(nodes) < 1.5 * hexapawn.solve(board, line=False).nodes
 
 
 LIMITS = [{"nodes": 0}, {"nodes": 40}, {"nodes": 300}, {"seconds": 0}, {"table_mb": 0.001}, {"deadline": 4e9}]
@@ -83,6 +86,7 @@ def test_a_bad_position(how, module, bad, message):
     assert contents(answers[21:], module) == contents(module.solve_many(positions[21:]), module)
     assert list(answers[18:25].errors) == [2]
     assert "1 of them errors" in repr(answers)
+    assert list(map(repr, module.solve_iter(positions[:0:-1], on_error="return")))[5] == repr(answers[20])
 
 
 # --- positions as columns --------------------------------------------------------------------------------------------
@@ -92,8 +96,8 @@ def columns_of(game, positions):
     turns = [position.to_move in ("Bob", "black") for position in positions]
     if game is hexapawn:
         names = ("rows", "columns", "white", "black")
-        return hexapawn.PositionArray(*([getattr(one, name) for one in positions] for name in names), turns)
-    hands = [[sum(1 << card_index(card) for card in hand) for hand in (one.alice, one.bob)] for one in positions]
+        return hexapawn.PositionArray(*([getattr(item, name) for item in positions] for name in names), turns)
+    hands = [[sum(1 << card_index(card) for card in hand) for hand in (item.alice, item.bob)] for item in positions]
     last = [-1 if position.last is None else card_index(position.last) for position in positions]
     return duel.PositionArray(*zip(*hands, strict=True), turns, last)
 
@@ -106,11 +110,28 @@ def test_positions_as_columns(module):
     assert list(array[7:20:3]) == positions[7:20:3]
     assert contents(module.solve_many(array, workers=2), module) == contents(expected, module)
     assert contents(module.solve_many(array[100:110]), module) == contents(expected[100:110], module)
-    assert expected.best_moves == [one.best_moves for one in expected]
+    assert expected.best_moves == [item.best_moves for item in expected]
     assert expected[50:].best_moves == expected.best_moves[50:]
     assert expected.to_move.tolist() == [position.to_move in ("Bob", "black") for position in positions]
     if module is hexapawn:
-        assert expected.winners.tolist() == [{"white": 1, "black": -1}[one.winner] for one in expected]
+        assert expected.winners.tolist() == [{"white": 1, "black": -1}[item.winner] for item in expected]
+
+
+@pytest.mark.parametrize("module", [duel, hexapawn])
+def test_columns_at_odd_addresses(module, monkeypatch):
+    arrived, aligned = [], columns.for_kernel
+
+    def watched(arrays):
+        arrived.extend(array.flags.aligned for array in arrays)
+        needed = aligned(arrays)
+        assert all(array.flags.aligned for array in needed)
+        return needed
+
+    monkeypatch.setattr(importlib.import_module(f"{module.__name__}._batch"), "for_kernel", watched)
+    positions = POSITIONS[module][:60]
+    there = module.solve_many(positions, executor=OddAddresses())
+    assert contents(there, module) == contents(module.solve_many(positions), module)
+    assert not all(arrived)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +208,7 @@ def test_rows(opponent, pools):
             assert (batch.theirs == alone.theirs).all()
             assert batch.mine.dtype == alone.mine.dtype
         first = list(itertools.islice(rows.solve_iter(values, opponent=opponent, workers=2), 300))
-        assert [game.mine for game in first] == alone.mine[:300].tolist()
+        assert [solution.mine for solution in first] == alone.mine[:300].tolist()
         assert first[7] == alone[7]
         assert list(alone)[-1] == alone[-1]
 
@@ -201,15 +222,18 @@ def test_bad_rows(how):
     batch = rows.solve_many(ragged, on_error="return", **how)
     assert list(batch.errors) == [2, 3, 5]
     assert (batch.mine.tolist(), batch[4].mine) == ([4, 4, 0, 0, 9, 0], 9)
-    table = np.arange(60.0).reshape(20, 3)
-    table[13, 1] = np.nan
-    with pytest.raises(BatchError, match=r"rows\[13\]: values\[1\] is nan") as caught:
+    table = np.arange(600.0).reshape(200, 3)
+    table[130, 1] = np.nan
+    with pytest.raises(BatchError, match=r"rows\[130\]: values\[1\] is nan") as caught:
         rows.solve_many(table, **how)
-    assert len(caught.value.done) == caught.value.index == 13
+    assert len(caught.value.done) == caught.value.index == 130
     batch = rows.solve_many(table, on_error="return", **how)
-    assert list(batch.errors) == [13]
-    assert batch.mine[14] == rows.value(table[14], of="mine")
-    assert np.isnan(table[13, 1])
+    assert list(batch.errors) == [130]
+    assert batch.mine[140] == rows.value(table[140], of="mine")
+    assert np.isnan(table[130, 1])
+    assert list(rows.solve_many([*table], on_error="return", **how).errors) == [130]
+    answers = list(rows.solve_iter([*table], on_error="return", **how))  # the first chunk has 64
+    assert [at for at, answer in enumerate(answers) if isinstance(answer, GamecoreError)] == [130]
 
 
 @pytest.mark.parametrize("players", [["random"] * 4, ["greedy", "duck", "random", "intelligent"], ["pimc:2"] * 4])
@@ -243,3 +267,41 @@ def test_simulate_a_local_player_on_an_executor():
     players = [Mine(), "greedy", "greedy", "greedy"]
     assert hearts.simulate(players, 10, 7, executor=Here()) == hearts.simulate(players, 10, 7)
     assert hearts.simulate(["greedy"] * 4, 0, executor=Here()).rounds == 0
+
+
+# --- deadlines -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "soon", True, 0, 12345.6])
+def test_a_deadline_is_a_moment_of_the_wall_clock(value):
+    with pytest.raises(OptionError, match="deadline"):
+        Limits(deadline=value)
+
+
+@pytest.mark.parametrize(("costs", "seconds"), [([0, 0, 1, 0, 0], None), ([9, 9, 9], None), ([1, 1], 3)], ids=str)
+def test_positions_share_the_time_until_a_deadline(monkeypatch, costs, seconds):
+    """What easy positions save goes to later ones; with nothing left, the rest gets no time."""
+    now, shares = [2e9], []
+    monkeypatch.setattr(time, "time", lambda: now[0])
+
+    def solve(cost, limits):
+        assert limits.for_kernel(1).seconds == min(limits.seconds, 2e9 + 10 - now[0] if now[0] < 2e9 + 10 else 0)
+        shares.append(limits.seconds)
+        now[0] += cost
+
+    Batch(solve).solve_many(costs, Limits(seconds=seconds, nodes=7, deadline=2e9 + 10))
+    assert shares[0] == min(10 / len(costs), seconds or 10)
+    if costs[0] == 0:
+        assert shares == sorted(shares)
+        assert shares[-1] > 2
+    assert costs != [9, 9, 9] or shares[-1] < 1
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_a_batch_ends_by_its_deadline(game, how):
+    begun = time.time()
+    for left in (-5, 0.3):
+        answers = game.solve_many(HARD[game], Limits(deadline=time.time() + left), **how)
+        assert [left > 0 or answer.lower < answer.upper for answer in answers] == [True] * 4
+    assert not game.analyse(HARD[game][0], Limits(deadline=begun)).exact
+    assert time.time() - begun < 10  # half a second, on a machine that does nothing else

@@ -96,7 +96,7 @@ class Search:
     def run(self, job: Job) -> None:
         """Do the job in this thread; the final event is set then."""
         try:
-            with self._run.at_work({}):
+            with self._run.at_work():
                 job(self)
         except GamecoreError as error:
             self._fail(of_library(error))
@@ -116,7 +116,6 @@ class Search:
 
     def close(self) -> None:
         """Send the final event."""
-        self._run.forget()
         self.ended.set()
         self._deliver(*self._last)
 

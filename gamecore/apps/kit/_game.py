@@ -13,7 +13,7 @@ from gamecore.apps.kit._prover import KitProver
 from gamecore.apps.kit._rules import SIDES, WIN, Rules, compiled_rules, errors_of_rules, python_rules
 from gamecore.apps.kit._search import search_in_threads, searcher_of
 from gamecore.batch.spec import Batch
-from gamecore.batch.workers import stoppable, thread_storage
+from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
@@ -328,13 +328,13 @@ class KitGame(game.Game):
         self, position: Any, limits: Limits | None = None, *, line: bool = True, **options: Any
     ) -> Solution:
         """Solve an item of a batch. Without limits, those of a game with cycles share a table: it has all positions."""
-        limits, storage = limits_of(limits), thread_storage()
+        limits, run = limits_of(limits), current_run()
+        storage: dict[Any, _Solver] = {} if run is None else vars(run.local)
         if options or not self.rules_of.cycles or limits != Limits(table_mb=limits.table_mb):
             return self.solve(position, limits, line=line, **options)
         if self not in storage:
             storage[self] = self.solver(limits.table_mb)
-        solution: Solution = storage[self].solve(position, line=line)
-        return solution
+        return storage[self].solve(position, line=line)
 
     def refine(self, position: Any, table_mb: float | None = None) -> search.Refinement:
         return self.solver(table_mb).refine(position)
