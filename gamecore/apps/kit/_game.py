@@ -329,7 +329,7 @@ class KitGame(game.Game):
     ) -> Solution:
         """Solve an item of a batch. Without limits, those of a game with cycles share a table: it has all positions."""
         limits, run = limits_of(limits), current_run()
-        storage: dict[Any, _Solver] = {} if run is None else vars(run.local)
+        storage: dict[Any, search.Solver[Solution]] = {} if run is None else vars(run.local)
         if options or not self.rules_of.cycles or limits != Limits(table_mb=limits.table_mb):
             return self.solve(position, limits, line=line, **options)
         if self not in storage:
