@@ -18,30 +18,22 @@ if TYPE_CHECKING:
 else:
     kernel = kernels.kernel("hearts")
 
-TEXTS: Final = tuple(card_text(index, ACE_HIGH) for index in range(52))  #: by index: 4 * rank + suit in C D H S
-_BY_SUIT: Final = tuple((1 << index, TEXTS[index]) for suit in (0, 1, 3, 2) for index in range(suit, 52, 4))
 __all__ = ["EXCHANGED", "JOINT", "TEXTS", "cards_of", "controlled", "exchanges", "index_of", "kernel", "mask_of"]
 
+TEXTS: Final = tuple(card_text(index, ACE_HIGH) for index in range(52))  #: by index: 4 * rank + suit in C D H S
+_BY_SUIT: Final = tuple((1 << index, TEXTS[index]) for suit in (0, 1, 3, 2) for index in range(suit, 52, 4))
 _NO_LIMITS: Final = KernelLimits(-1.0, 0, 1)
 EXCHANGED: Final = 3  #: cards that each seat passes
 JOINT: Final = "-"  #: between the cards of a move that passes three
 
 
 def index_of(card: Any) -> int:
-    """Index of a card in text, either order of suit and rank.
-
-    Raises:
-        CardError: not a card.
-    """
+    """Index of a card in text, either order of suit and rank, or CardError."""
     return card_index(card, ACE_HIGH, either_order=True)
 
 
 def mask_of(cards: Iterable[Any]) -> int:
-    """The 52-bit hand of cards in text, either order of suit and rank.
-
-    Raises:
-        CardError: not a card, or a repeated one.
-    """
+    """The 52-bit hand of cards in text, either order of suit and rank; CardError: not a card, or a repeated one."""
     return hand_mask(cards, ACE_HIGH, either_order=True)
 
 

@@ -24,7 +24,6 @@ from gamecore.search import Refinement, Repeated
 if TYPE_CHECKING:
     from gamecore.draw import Picture
 
-_PLAYOUTS: Final = 1000  # of advice, per card
 _PLAYERS: Final = {
     "search": ("search:160", "learned play over 160 inferred deals: the strongest here, not perfect"),
     "linear": ("linear", "learned weights, no search"),
@@ -131,21 +130,18 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
 
     @property
     def players(self) -> dict[str, Player]:
-        return {name: Player(title, _asking(who)) for name, (who, title) in _PLAYERS.items()}
+        return {name: Player(title, functools.partial(_ask, who)) for name, (who, title) in _PLAYERS.items()}
 
     def picture(
         self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
     ) -> "Picture":
         from gamecore.hearts._picture import picture
 
-        return picture(position if seat is None else position.view(seat), moves, width)
+        return picture(position if seat is None else position.view(seat), moves, width=width)
 
 
-def _asking(who: Any) -> Any:
-    def choose(position: Any, limits: Limits, rng: Any) -> Choice:
-        return Choice(position.ask(who), False)
-
-    return choose
+def _ask(who: str, position: Any, limits: Limits, rng: Any) -> Choice:
+    return Choice(position.ask(who), False)
 
 
 GAME: Final = Hearts()

@@ -44,8 +44,7 @@ def trick(finished: "Trick") -> Picture:
         finished: one of ``round_.tricks`` or ``view.tricks``.
     """
     cards = [((finished.leader + k) % 4, card) for k, card in enumerate(finished.cards)]
-    points = _points(finished.cards)
-    caption = f"seat {finished.winner} takes {points} point{'' if points == 1 else 's'}"
+    caption = f"seat {finished.winner} takes {_points_text(_points(finished.cards))}"
 
     def svg() -> str:
         canvas = Canvas(270, 250, f"Trick: {caption}", _FELT)
@@ -54,17 +53,17 @@ def trick(finished: "Trick") -> Picture:
         return canvas.svg()
 
     def text(pen: Pen) -> str:
-        shown = [
-            f"seat {seat}: {pen.card(card, *(('bold',) if seat == finished.winner else ()))}" for seat, card in cards
-        ]
-        return "  ".join(shown) + f"  -> {caption}"
+        style = {finished.winner: ("bold",)}
+        shown = "  ".join(f"seat {seat}: {pen.card(card, *style.get(seat, ()))}" for seat, card in cards)
+        return f"{shown}  -> {caption}"
 
     return Picture(svg, text)
 
 
 def picture(
-    table: "Round | View", moves: "Iterable[Evaluation | MoveValue[int]]" = (), width: int | None = None
-) -> Picture:
+    table: "Round | View", moves: "Iterable[Evaluation | MoveValue[int]]" = (), line: Iterable[str] = (),
+    width: int | None = None,
+) -> Picture:  # fmt: skip
     """A round in play: from a Round all four hands, from a View what its seat may see.
 
     The seat to move (a View's own seat) is at the bottom with its hand spread out; the others follow to the left. The
@@ -75,18 +74,20 @@ def picture(
         moves: result of ``hearts.evaluate_moves(view)``: each card shows its expected points, the best one in green;
             or, for a Round, of ``hearts.analyse(round_)``: each card shows its value for the seat to move (minus its
             points), ``?`` if it is not exact.
+        line: of play, which the text adds.
         width: of a page that shows the state itself; None: the picture has a line of text for it.
 
     Raises:
         OptionError: neither a Round nor a View, or an evaluation of a card that is not in the hand to move.
         GamecoreError: an inconsistent view.
     """
-    seen = _look(table)
-    marks = tuple(_mark(entry) for entry in moves)
+    seen, marks, play = _Seen(table), tuple(map(_mark, moves)), " ".join(line)
     for mark in marks:
         if seen.nobody or mark.move not in (seen.hands[seen.to_move] or ()):
             raise OptionError(f"moves: {printable(mark.move)} is not in the hand to move")
-    return Picture(lambda: _svg(seen, marks, width), lambda pen: _text(seen, marks, pen))
+    return Picture(
+        lambda: _svg(seen, marks, width), lambda pen: _text(seen, marks, pen) + (f"\nline: {play}" if play else "")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,59 +110,45 @@ def _mark(entry: "Evaluation | MoveValue[int]") -> _Mark:
     raise OptionError(f"moves must be a result of evaluate_moves or analyse, not {printable(entry)}")
 
 
-@dataclass(frozen=True, slots=True)
 class _Seen:
-    """The contents of a picture, from a Round or a View."""
+    """The contents of a picture: a Round with all hands open, or a View with one."""
 
-    bottom: int
-    hands: tuple[tuple[str, ...] | None, ...]
-    counts: tuple[int, ...]
-    points: tuple[int, ...]
-    voids: tuple[str, ...]
-    chosen: tuple[tuple[str, ...], ...]  # to pass, during the pass
-    trick: tuple[tuple[int, str], ...]
-    to_move: int
-    nobody: bool  # no seat is to play a card: the pass, or the end
-    over: bool
-    legal: tuple[str, ...]
-    last: "Trick | None"
-    status: str
+    def __init__(self, table: Any) -> None:
+        seat = getattr(table, "seat", None)  # None: a Round
+        is_passing = bool(table.passing_seats) if seat is None else table.is_passing
+        passed = table.passed if seat is None else _only(seat, table.passed, ())
+        self.bottom: int = table.to_move if seat is None else seat
+        self.hands: tuple[Any, ...] = table.hands if seat is None else _only(seat, table.hand, None)
+        self.voids: tuple[str, ...] = ("",) * 4 if seat is None else table.voids
+        self.chosen: tuple[tuple[str, ...], ...] = passed if is_passing else ((),) * 4  # to pass, during the pass
+        self.points, self.to_move, self.trick = table.points, table.to_move, table.trick
+        done = len(table.tricks)
+        self.counts = [13 - done - any(seat == player for player, _ in self.trick) for seat in range(4)]
+        self.over = done == 13
+        self.nobody = is_passing or self.over  # no seat is to play a card
+        self.legal = () if self.over else table.legal_moves()
+        self.last: Trick | None = table.tricks[-1] if 0 < done < 13 else None
+        self.status = f"trick {done + 1}: seat {self.to_move} to move"
+        if self.over:
+            last = table.tricks[-1]
+            self.trick = tuple(((last.leader + k) % 4, card) for k, card in enumerate(last.cards))
+            self.status = "the round is over; the last trick"
+        elif is_passing:
+            ready = [str(seat) for seat in range(4) if self.chosen[seat]]
+            who = f"; seat{'' if len(ready) == 1 else 's'} {', '.join(ready)} chose" if ready else ""
+            self.status = f"passing {table.passing}{who}"
 
 
-def _look(table: "Round | View") -> _Seen:
-    hands: tuple[tuple[str, ...] | None, ...]
-    voids: tuple[str, ...]
-    passed: tuple[tuple[str, ...], ...]
-    seen: Any = table
-    if hasattr(table, "seat"):
-        bottom, voids, is_passing = seen.seat, seen.voids, seen.is_passing
-        hands = tuple(seen.hand if seat == seen.seat else None for seat in range(4))
-        passed = tuple(seen.passed if seat == seen.seat else () for seat in range(4))
-    else:
-        bottom, hands, voids, is_passing = seen.to_move or 0, seen.hands, ("",) * 4, bool(seen.passing_seats)
-        passed = seen.passed
-    chosen = passed if is_passing else ((),) * 4
-    done, trick = len(seen.tricks), seen.trick
-    counts = tuple(13 - done - any(seat == player for player, _ in trick) for seat in range(4))
-    if done == 13:
-        last = seen.tricks[-1]
-        trick = tuple(((last.leader + k) % 4, card) for k, card in enumerate(last.cards))
-        status = "the round is over; the last trick"
-    elif is_passing:
-        ready = [str(seat) for seat in range(4) if chosen[seat]]
-        who = f"; seat{'' if len(ready) == 1 else 's'} {', '.join(ready)} chose" if ready else ""
-        status = f"passing {seen.passing}{who}"
-    else:
-        status = f"trick {done + 1}: seat {seen.to_move} to move"
-    nobody = is_passing or done == 13
-    over, last = done == 13, seen.tricks[-1] if 0 < done < 13 else None
-    legal = () if over else tuple(seen.legal_moves())
-    facts = (seen.points, voids, chosen, trick, seen.to_move, nobody, over, legal, last)
-    return _Seen(bottom, hands, counts, *facts, status)
+def _only(seat: int, value: Any, other: Any) -> tuple[Any, ...]:
+    return tuple(value if place == seat else other for place in range(4))
 
 
 def _points(cards: Sequence[str]) -> int:
     return sum(13 if card == "SQ" else card[0] == "H" for card in cards)
+
+
+def _points_text(points: int) -> str:
+    return f"{points} point{'' if points == 1 else 's'}"
 
 
 def _out_of(suits: str) -> str:
@@ -182,9 +169,7 @@ def _text(seen: _Seen, moves: tuple[_Mark, ...], pen: Pen) -> str:
             name = pen.paint(name, "bold")
         lines.append(f"{name} {seen.points[seat]:>3}  {shown}")
     if any(seen.chosen):
-        passes = (
-            f"seat {seat}: {' '.join(map(pen.card, seen.chosen[seat]))}" for seat in range(4) if seen.chosen[seat]
-        )
+        passes = [f"seat {seat}: {' '.join(map(pen.card, cards))}" for seat, cards in enumerate(seen.chosen) if cards]
         lines.append("chosen      " + "  ".join(passes))
     if seen.trick:
         lines.append("table       " + "  ".join(f"seat {seat}: {pen.card(card)}" for seat, card in seen.trick))
@@ -203,12 +188,7 @@ def _svg(seen: _Seen, moves: tuple[_Mark, ...], page_width: int | None) -> str:
     third = (width - 4 * _MARGIN) / 3
     full, high = width - 2 * _MARGIN, _HIGH
     if wide:
-        sides = 110.0
-        corners = [
-            (_MARGIN, sides, third),
-            (2 * _MARGIN + third, _MARGIN, third),
-            (3 * _MARGIN + 2 * third, sides, third),
-        ]
+        corners = [((k + 1) * _MARGIN + k * third, _MARGIN if k == 1 else 110.0, third) for k in range(3)]
         middle = 166.0
     elif all(seen.hands[seat] is None for seat in around):
         corners = [(_MARGIN + k * (third + _MARGIN), _MARGIN, third) for k in range(3)]
@@ -239,15 +219,13 @@ def _svg(seen: _Seen, moves: tuple[_Mark, ...], page_width: int | None) -> str:
 def _panel(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: float, height: float) -> None:
     """The panel of a seat: its name (golden if it is to move), points and shown voids."""
     to_move = seat == seen.to_move and not seen.over
-    points = seen.points[seat]
-    facts = f"{points} point{'' if points == 1 else 's'}" if width > 150 else f"{points}"
+    points, voids = seen.points[seat], seen.voids[seat]
+    facts = _points_text(points) + _out_of(voids) if width > 150 else f"{points}"
     canvas.rect(x, y, width, height, _LANE, radius=8, stroke=GOLD if to_move else None)
     canvas.text(x + 8, y + 18, f"seat {seat}", size=13, bold=True, fill=GOLD if to_move else PALE)
-    canvas.text(
-        x + width - 8, y + 18, facts + (_out_of(seen.voids[seat]) if width > 150 else ""), size=11, anchor="end"
-    )
-    if seen.voids[seat] and width <= 150:
-        canvas.text(x + 8, y + height - 5, f"out of {' '.join(seen.voids[seat])}", size=10)
+    canvas.text(x + width - 8, y + 18, facts, size=11, anchor="end")
+    if voids and width <= 150:
+        canvas.text(x + 8, y + height - 5, _out_of(voids).removeprefix(", "), size=10)
 
 
 def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: float, height: float) -> None:
@@ -284,9 +262,8 @@ def _last(canvas: Canvas, seen: _Seen, x: float, y: float) -> None:
     """The trick before this one, in small."""
     if seen.last is None:
         return
-    points = _points(seen.last.cards)
     canvas.text(x, y + 12, f"last: seat {seen.last.winner}", size=10)
-    canvas.text(x, y + 25, f"{points} point{'' if points == 1 else 's'}", size=10)
+    canvas.text(x, y + 25, _points_text(_points(seen.last.cards)), size=10)
     for k, card in enumerate(seen.last.cards):
         canvas.card(x + 15 * k, y + 32, card, scale=0.5)
 

@@ -31,8 +31,8 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "search": {"playouts": 160, "seconds": 0.0, "infer": 6, "solve_at": 0, "passes": PASSES[0]},
     "ismcts": {"playouts": 1000, "policy": "duck", "seconds": 0.0, "infer": 0},
 }
+_KIND_OF: Final[dict[str, Any]] = {"policy": str, "passes": str, "epsilon": float, "seconds": float}  # else: int
 QUICK: Final = frozenset({"random", "greedy", "duck"})  #: players that decide in nanoseconds
-NAMES: Final = tuple(KINDS)
 MAX_PLAYOUTS: Final = 10_000_000
 
 # Arguments of the kernel: six whole numbers; with weights also nanoseconds, the weights, and whether to pass by danger.
@@ -145,8 +145,7 @@ class BuiltIn:
     passes: str = PASSES[0]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or self.name not in KINDS:
-            raise OptionError(f"unknown player {printable(self.name)}: one of {', '.join(NAMES)}")
+        _check_name(self.name)
         if self.name not in _OPTIONS:
             return
         check_number("seconds", self.seconds, 0, 3600)
@@ -188,6 +187,11 @@ class BuiltIn:
         if self.epsilon != _default_epsilon(self.policy):
             parts.append(f"epsilon={_shortest(self.epsilon)}")
         return ":".join(parts)
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or name not in KINDS:
+        raise OptionError(f"unknown player {printable(name)}: one of {', '.join(KINDS)}")
 
 
 def _default_epsilon(policy: object) -> float:
@@ -242,8 +246,7 @@ def player(
         "seconds": seconds, "passes": passes,
     }  # fmt: skip
     base, *fields = name.split(":")
-    if base not in KINDS:
-        raise OptionError(f"unknown player {printable(base)}: one of {', '.join(NAMES)}")
+    _check_name(base)
     _read_fields(name, fields, options)
     defaults = _OPTIONS.get(base, {})
     chosen = {option: value for option, value in options.items() if value is not None}
@@ -273,25 +276,17 @@ def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> No
             raise OptionError(f"player {printable(name)}: {option} is given twice")
         if option not in options:
             raise OptionError(f"player {printable(name)}: no option {printable(option)}; one of {', '.join(options)}")
+        kind = _KIND_OF.get(option, int)
         try:
-            options[option] = _value_of(option, value, milliseconds=not equals)
+            number = kind(value)
         except ValueError:
             text = f"player {printable(name)}: {option} must be a number, not {printable(value)}"
             raise OptionError(text) from None
-
-
-def _value_of(option: str, value: str, milliseconds: bool) -> object:
-    if option == "seconds":
-        return float(value) / 1000 if milliseconds else float(value)
-    return value if option in {"policy", "passes"} else float(value) if option == "epsilon" else int(value)
+        options[option] = number / 1000 if option == "seconds" and not equals else number
 
 
 def players_of(players: "Sequence[AnyPlayer]") -> "tuple[BuiltIn | Player, ...]":
-    """The four players of a table.
-
-    Raises:
-        OptionError: not four players, or an unknown one.
-    """
+    """Return the four players of a table, or raise OptionError."""
     if isinstance(players, str) or not isinstance(players, Sequence):
         raise OptionError(f"hearts takes a list of 4 players, not {printable(players)}")
     if len(players) != 4:
@@ -300,11 +295,7 @@ def players_of(players: "Sequence[AnyPlayer]") -> "tuple[BuiltIn | Player, ...]"
 
 
 def any_player(who: AnyPlayer) -> BuiltIn | Player:
-    """A player object, or the built-in player of a text.
-
-    Raises:
-        OptionError: an unknown player.
-    """
+    """Return a player object, or the built-in player of a text, or raise OptionError."""
     if isinstance(who, (BuiltIn, Player)):
         return who
     return _player_of_text(who) if isinstance(who, str) else player(who)
@@ -326,16 +317,13 @@ def name_of(who: BuiltIn | Player) -> str:
 
 def names_of(players: "Sequence[BuiltIn | Player]") -> tuple[str, ...]:
     """The names of players; different players of one name get numbers: ``Mine``, ``Mine#2``."""
-    namesakes: dict[str, list[int]] = {}  # identities by name; built-in players of one name are equal
+    namesakes: dict[str, dict[int, int]] = {}  # by name and identity; built-in players of one name are equal
     names = []
     for who in players:
         name = name_of(who)
-        identity = 0 if isinstance(who, BuiltIn) else id(who)
-        same = namesakes.setdefault(name, [])
-        if identity not in same:
-            same.append(identity)
-        number = same.index(identity)
-        names.append(f"{name}#{number + 1}" if number else name)
+        same = namesakes.setdefault(name, {})
+        number = same.setdefault(0 if isinstance(who, BuiltIn) else id(who), len(same) + 1)
+        names.append(name if number == 1 else f"{name}#{number}")
     return tuple(names)
 
 

@@ -1,15 +1,15 @@
 """A round of hearts with all hands: :class:`Round`, the game's position."""
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore import contract
-from gamecore.cards import FULL_DECK
+from gamecore.cards import name_of
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.hearts._cards import EXCHANGED, JOINT, TEXTS, cards_of, controlled, exchanges, index_of, kernel, mask_of
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
-from gamecore.hearts._rules import DIRECTIONS, SEATS, Rules, check_count, check_rules, check_seat, round_direction
-from gamecore.hearts._text import MOST_INDEX, MOST_SEED, parse, write
+from gamecore.hearts._rules import DIRECTIONS, Rules, check_seat, check_stream, parse, round_direction, rules_of, write
 from gamecore.hearts._view import Drawn, Trick, View, trusted
 from gamecore.rng import generator, seed_of
 from gamecore.text import printable
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from gamecore.draw import Picture
     from gamecore.rng import Rng
 
-_SUIT_NAMES: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _FIELDS: Final = ("dealt", "rules", "passing", "passed", "played", "seed", "index")  # of constructor and dict
 _NOBODY: Final = (0, 0, 0, 0)  # no seat has passed cards
 
@@ -67,9 +66,9 @@ class Round(Drawn, contract.Immutable):
         seed: int = 0,
         index: int = 0,
     ) -> None:
-        rules = check_rules(rules)
+        rules = rules_of(rules)
         round_direction(rules, passing)
-        seed, index = check_count("seed", seed, 0, MOST_SEED), check_count("index", index, 0, MOST_INDEX)
+        seed, index = check_stream(seed, index)
         masks = _masks_of(dealt)
         core = kernel.Core(rules.flags, masks, seed, index)
         self._begin(core, masks, rules, passing, seed, index)
@@ -124,9 +123,9 @@ class Round(Drawn, contract.Immutable):
         Raises:
             OptionError: an argument out of its range.
         """
-        rules = check_rules(rules)
+        rules = rules_of(rules)
         round_direction(rules, passing)
-        seed, index = seed_of(rng), check_count("index", index, 0, MOST_INDEX)
+        seed, index = check_stream(seed_of(rng), index)
         core = kernel.Core(rules.flags, None, seed, index)
         round_ = object.__new__(cls)
         round_._begin(core, tuple(core.hands()), rules, passing, seed, index)
@@ -173,7 +172,7 @@ class Round(Drawn, contract.Immutable):
     @property
     def passing_seats(self) -> tuple[int, ...]:
         """Seats that must still pass cards; empty once play has begun."""
-        return () if self.passing == "hold" else tuple(seat for seat in SEATS if not self._passed[seat])
+        return () if self.passing == "hold" else tuple(seat for seat in range(4) if not self._passed[seat])
 
     @property
     def is_over(self) -> bool:
@@ -194,7 +193,7 @@ class Round(Drawn, contract.Immutable):
     def taken(self) -> tuple[int, ...]:
         """Points of the cards that each seat has taken: a heart 1, the queen of spades 13."""
         tally = self._core.tally()
-        return tuple(tally >> (8 * seat) & 255 for seat in SEATS)
+        return tuple(tally >> (8 * seat) & 255 for seat in range(4))
 
     # --- moves -------------------------------------------------------------------------------------------------------
 
@@ -235,7 +234,7 @@ class Round(Drawn, contract.Immutable):
         core = self._core.copy()
         trick, tricks = (*self.trick, (core.to_move(), TEXTS[index])), self.tricks
         core.play(index, at_random)
-        if len(trick) == len(SEATS):
+        if len(trick) == 4:
             (leader, a), (_, b), (_, c), (_, d) = trick
             trick, tricks = (), (*tricks, Trick(leader, (a, b, c, d), core.to_move()))  # the winner leads next
         return self._changed(_core=core, _plays=self._plays + bytes([index]), trick=trick, tricks=tricks)
@@ -246,9 +245,9 @@ class Round(Drawn, contract.Immutable):
         if not hand >> index & 1:
             return "it is not in its hand"
         if self.trick:
-            led = self.trick[0][1][0]
-            if any(card[0] == led for card in cards_of(hand)):
-                return f"{_SUIT_NAMES[led]} were led and must be followed"
+            led = self.trick[0][1]
+            if any(card[0] == led[0] for card in cards_of(hand)):
+                return f"{name_of(led).split()[-1]} were led and must be followed"
             return "no hearts and no queen of spades on the first trick (no_pts_on_first_trick)"
         if not self.tricks:
             clubs = self.rules.can_lead_any_club
@@ -267,9 +266,9 @@ class Round(Drawn, contract.Immutable):
             CardError: not a card, or a repeated one.
             OptionError: not a seat.
         """
-        return self._pass(seat, cards, 4)
+        return self._pass(seat, 4, cards)
 
-    def _pass(self, seat: int, cards: object, random_passes: int) -> "Round":
+    def _pass(self, seat: int, random_passes: int, cards: object) -> "Round":
         """``random_passes``: see the kernel's ``Core.start``."""
         seat = check_seat(seat)
         if self._started or self._passed[seat]:
@@ -402,41 +401,33 @@ class Round(Drawn, contract.Immutable):
 
     # --- pictures ----------------------------------------------------------------------------------------------------
 
-    def picture(self, moves: "Iterable[contract.MoveValue[int]]" = ()) -> "Picture":
-        """The table with all four hands open (for arbiters).
+    def picture(self, moves: "Iterable[contract.MoveValue[int]]" = (), line: Iterable[str] = ()) -> "Picture":
+        """The table with all four hands open (for arbiters); the text adds a line of play.
 
         Raises:
             OptionError: ``moves`` of another round.
         """
         from gamecore.hearts._picture import picture
 
-        return picture(self, moves)
+        return picture(self, moves, line)
 
 
 def _masks_of(hands: object) -> tuple[int, ...]:
     """The four hands of a deal, 52-bit."""
     if isinstance(hands, str) or not isinstance(hands, Sequence) or not all(isinstance(h, Iterable) for h in hands):
         raise OptionError(f"dealt must be 4 lists of 13 cards, not {printable(hands)}")
-    masks = tuple(mask_of(hand) for hand in hands)
-    if len(masks) != len(SEATS) or any(mask.bit_count() != 13 for mask in masks):
-        counts = ", ".join(str(mask.bit_count()) for mask in masks)
-        raise OptionError(f"dealt must be 4 hands of 13 cards, not {counts or 'none'}")
-    held = 0
-    for mask in masks:
-        if held & mask:
-            raise CardError(f"{cards_of(held & mask)[0]} stands in two hands")
-        held |= mask
-    assert held == FULL_DECK
+    masks = tuple(map(mask_of, hands))
+    counts = [mask.bit_count() for mask in masks]
+    if counts != [13] * 4:
+        raise OptionError(f"dealt must be 4 hands of 13 cards, not {', '.join(map(str, counts)) or 'none'}")
+    for one, other in itertools.combinations(masks, 2):
+        if one & other:
+            raise CardError(f"{cards_of(one & other)[0]} stands in two hands")
     return masks
 
 
 def read(item: Round | str) -> Round:
-    """A round, or the round of a notation.
-
-    Raises:
-        ParseError: a malformed text.
-        OptionError: neither a round nor text.
-    """
+    """Return a round, or the round of a notation; ParseError: a malformed text, OptionError: neither."""
     if isinstance(item, Round):
         return item
     if not isinstance(item, str):
@@ -458,7 +449,7 @@ def random(
     Raises:
         OptionError: an argument out of its range.
     """
-    source, rules = generator(rng), check_rules(rules)
+    source, rules = generator(rng), rules_of(rules)
     if passing is None:
         passing = tuple(DIRECTIONS)[int(source.integers(4))] if rules.pass_cards else "hold"
     start = Round.deal(source, rules, passing, None)

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.contract import dataframe
-from gamecore.draw.html import table
+from gamecore.draw.plots import add_legend, new_figure, plain_text
 from gamecore.errors import OptionError
-from gamecore.hearts._plots import plot_comparison, plot_means, plot_simulation
 from gamecore.hearts._rules import SEATS, Rules
 from gamecore.hearts._solve import Measured
 from gamecore.text import printable
@@ -138,26 +137,11 @@ class Simulation(PlayedRounds):
         """A line per seat: player, mean points with standard error, moons."""
         width = max(6, *(len(name) for name in self.players))
         lines = [f"seat  {'player':<{width}}  points a round       moons"]
-        for seat, name, mean, error, moons in self._lines():
+        for seat, name, mean, error, moons in zip(SEATS, self.players, self.mean, self.stderr, self.moons, strict=True):
             share = 100 * moons / self.rounds if self.rounds else 0.0
             lines.append(f"{seat:<4}  {name:<{width}}  {mean:7.3f} +- {error:6.3f}  {moons:9d} ({share:.2f}%)")
-        return "\n".join([*lines, self._caption()])
-
-    def _lines(self) -> list[tuple[int, str, float, float, int]]:
-        means, errors, moons = self.mean.tolist(), self.stderr.tolist(), self.moons.tolist()
-        return list(zip(SEATS, self.players, means, errors, moons, strict=True))
-
-    def _caption(self) -> str:
         begin = f" from number {self.first}" if self.first else ""
-        return f"{self.rounds} rounds{begin}, seed {self.seed}, passing {self.passing}"
-
-    def _repr_html_(self) -> str:
-        """The summary as a table, for notebooks."""
-        lines = [
-            (seat, name, f"{mean:.3f} \N{PLUS-MINUS SIGN} {error:.3f}", moons)
-            for seat, name, mean, error, moons in self._lines()
-        ]
-        return table(("seat", "player", "points a round", "moons"), lines, self._caption())
+        return "\n".join([*lines, f"{self.rounds} rounds{begin}, seed {self.seed}, passing {self.passing}"])
 
     def plot(self) -> "Figure":
         """Plot mean points with two standard errors, and the distribution of points (needs matplotlib).
@@ -165,7 +149,20 @@ class Simulation(PlayedRounds):
         Raises:
             GamecoreError: matplotlib is not installed.
         """
-        return plot_simulation(self)
+        figure = new_figure(9, 3.6)
+        left, right = figure.subplots(1, 2)
+        labels = [plain_text(f"{seat}: {name}") for seat, name in enumerate(self.players)]
+        left.barh(labels, self.mean, xerr=2 * self.stderr, color=[f"C{seat}" for seat in SEATS], alpha=0.8)
+        left.invert_yaxis()
+        left.set_xlabel("points a round (bars: 2 standard errors)")
+        low, high = (int(self.points.min()), int(self.points.max())) if self.rounds else (0, 26)
+        for seat, label in enumerate(labels):
+            counts = np.bincount(self.points[:, seat].astype(np.int64) - low, minlength=high - low + 1)
+            right.plot(np.arange(low, high + 1), counts / max(1, self.rounds), drawstyle="steps-mid", label=label)
+        right.set_xlabel("points in a round")
+        right.set_ylabel("share of rounds")
+        add_legend(figure)
+        return figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,21 +187,11 @@ class Match(PlayedRounds):
         width = max(6, *(len(name) for name in self.players))
         cycle = self.rules.cycle if self.rules.pass_cards else ("hold",)
         lines = [" round passing  " + " ".join(f"{name:>{width}}" for name in self.players)]
-        for number, totals in enumerate(self._scores()):
+        for number, totals in enumerate(np.cumsum(self.points, axis=0, dtype=np.int64).tolist()):
             scores = " ".join(f"{total:>{width}}" for total in totals)
             lines.append(f"{number + 1:>6} {cycle[number % len(cycle)]:<8} {scores}")
-        return "\n".join([*lines, self._won_by()])
-
-    def _scores(self) -> list[list[int]]:
-        return np.cumsum(self.points, axis=0, dtype=np.int64).tolist()  # type: ignore[no-any-return]
-
-    def _won_by(self) -> str:
-        return "won by " + " and ".join(f"seat {seat} ({self.players[seat]})" for seat in self.winners)
-
-    def _repr_html_(self) -> str:
-        """The running score as a table, for notebooks."""
-        lines = [(number, *line) for number, line in enumerate(self._scores(), start=1)]
-        return table(("round", *self.players), lines, self._won_by())
+        won_by = " and ".join(f"seat {seat} ({self.players[seat]})" for seat in self.winners)
+        return "\n".join([*lines, f"won by {won_by}"])
 
 
 @dataclass(frozen=True)
@@ -344,7 +331,26 @@ class Comparison(ByContent, Measured):
         """
         if self.rounds < 2:
             raise OptionError(f"a comparison of {self.rounds} deals has no standard errors to plot")
-        return plot_comparison(self)
+        figure = new_figure(7, max(4.4, 3.4 + 0.1 * len(self.players)))
+        axes = figure.subplots()
+        means, errors, seconds = self.mean, self.stderr, self.decision_seconds
+        timed = np.isfinite(seconds) & (seconds > 0)
+        shown = np.where(timed, seconds, seconds[timed].min() if timed.any() else 1e-6)
+        for place, player in enumerate(self.players):
+            name = plain_text(player) + ("" if timed[place] else " (no time)")
+            axes.errorbar(
+                shown[place], means[place], yerr=2 * errors[place], fmt="os^Dv"[place // 10 % 5],
+                color=f"C{place % 10}", capsize=3, label=name,
+            )  # fmt: skip
+        order = np.lexsort((means, shown))  # by time; of equals the stronger first
+        best = order[np.diff(np.minimum.accumulate(means[order]), prepend=np.inf) < 0]
+        axes.plot(shown[best], means[best], color="grey", linewidth=1, drawstyle="steps-post", zorder=0)
+        axes.set_xscale("log")
+        axes.set_xlabel("seconds a decision")
+        axes.set_ylabel("points a round, lower is better (2 standard errors)")
+        axes.set_title(plain_text(self.heading), fontsize="medium")
+        add_legend(figure)
+        return figure
 
 
 def _mean(values: NDArray[np.float64]) -> float:
@@ -384,7 +390,17 @@ def plot_strength(simulations: "Mapping[str, Simulation] | Iterable[Simulation]"
     for name, simulation in named:
         if simulation.rounds < 2:
             raise OptionError(f"simulations: {printable(name, 60)} has {simulation.rounds} rounds; an error needs two")
-    return plot_means([(name, float(entry.mean[0]), float(entry.stderr[0])) for name, entry in named])
+    named.sort(key=lambda entry: float(entry[1].mean[0]))
+    means, errors = ([float(getattr(entry, what)[0]) for _, entry in named] for what in ("mean", "stderr"))
+    figure = new_figure(7, 1.2 + 0.42 * len(named))
+    axes = figure.subplots()
+    places, doubled = range(len(named)), [2 * error for error in errors]
+    axes.barh(places, means, xerr=doubled, color=[f"C{k % 10}" for k in places], alpha=0.85, capsize=3)
+    axes.set_yticks(places, [plain_text(name) for name, _ in named])
+    axes.invert_yaxis()
+    axes.axvline(6.5, color="grey", linestyle=":", linewidth=1)
+    axes.set_xlabel("points a round, lower is better (dotted: 6.5; 2 standard errors)")
+    return figure
 
 
 def _table_name(players: tuple[str, ...]) -> str:

@@ -1,20 +1,23 @@
-"""The rules of hearts as flags, and checks of arguments."""
+"""The rules of hearts as flags, checks of arguments, and the one-line notation of rounds."""
 
 import contextlib
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from gamecore.cards import ACE_HIGH, card_index
 from gamecore.contract import from_fields, plain
-from gamecore.errors import GamecoreError, OptionError, ParseError
-from gamecore.text import printable
+from gamecore.errors import CardError, GamecoreError, OptionError, ParseError
+from gamecore.hearts._cards import EXCHANGED
+from gamecore.text import NONE, SEPARATOR, Field, fields, printable
 
 SEATS: Final = range(4)
 DIRECTIONS: Final = {"hold": 0, "left": 1, "across": 2, "right": 3}  # seat + direction receives, as in OpenSpiel
 CYCLE: Final = ("left", "right", "across", "hold")
 MOST_DIRECTIONS: Final = 64  #: in ``cycle``
 MOST_POINTS: Final = 100_000  #: of ``match_points``
+_MOST_SEED, _MOST_INDEX = (1 << 64) - 1, (1 << 63) - 1
 
 # The bits of the kernel (pyx/simd/hearts_cards.h).
 _FLAG_BITS: Final = {
@@ -74,11 +77,8 @@ class Rules:
         if not isinstance(self.cycle, tuple) or not 1 <= len(self.cycle) <= MOST_DIRECTIONS:
             raise OptionError(f"rule cycle must be a tuple of 1 to 64 directions, not {printable(self.cycle)}")
         for name in self.cycle:
-            direction_number(name)
-        if type(self.match_points) is not int or not 1 <= self.match_points <= MOST_POINTS:
-            raise OptionError(
-                f"rule match_points must be a whole number from 1 to 100000, not {printable(self.match_points)}"
-            )
+            _check_direction(name)
+        check_count("rule match_points", self.match_points, 1, MOST_POINTS)
 
     @property
     def flags(self) -> int:
@@ -94,10 +94,7 @@ class Rules:
         """
         if isinstance(passing, str) and passing == "cycle":
             return bytes(DIRECTIONS[name] for name in self.cycle) if self.pass_cards else b"\0"
-        number = direction_number(passing, "cycle")
-        if number and not self.pass_cards:
-            raise OptionError(f"passing={passing!r} needs the rule pass_cards")
-        return bytes([number])
+        return bytes([round_direction(self, passing, "cycle")])
 
     def to_dict(self) -> dict[str, Any]:
         """All rules by name, as plain values."""
@@ -120,12 +117,8 @@ class Rules:
             raise ParseError(f"rules of hearts: {error}") from None
 
 
-def check_rules(rules: object) -> Rules:
-    """Return the given rules, or the default rules for None.
-
-    Raises:
-        OptionError: not rules.
-    """
+def rules_of(rules: object) -> Rules:
+    """Return the given rules, the default rules for None, or raise OptionError."""
     if rules is None:
         return _DEFAULT
     if not isinstance(rules, Rules):
@@ -133,42 +126,32 @@ def check_rules(rules: object) -> Rules:
     return rules
 
 
-def direction_number(name: object, *more: str) -> int:
-    """0 to 3 for ``hold``, ``left``, ``across``, ``right``.
+def round_direction(rules: Rules, passing: object, *more: str) -> int:
+    """The direction of one round as a number, or OptionError; ``more``: other words for its message."""
+    number = DIRECTIONS[_check_direction(passing, *more)]
+    if number and not rules.pass_cards:
+        raise OptionError(f"passing={passing!r} needs the rule pass_cards")
+    return number
 
-    Raises:
-        OptionError: not a direction.
-    """
+
+def _check_direction(name: object, *more: str) -> str:
     if not isinstance(name, str) or name not in DIRECTIONS:
         raise OptionError(f"passing must be one of {', '.join((*DIRECTIONS, *more))}, not {printable(name)}")
-    return DIRECTIONS[name]
-
-
-def round_direction(rules: Rules, passing: str) -> int:
-    """The direction of one round as a number.
-
-    Raises:
-        OptionError: not a direction, or not ``hold`` if ``pass_cards`` is off.
-    """
-    direction_number(passing)
-    return rules.directions(passing)[0]
+    return name
 
 
 def check_seat(seat: object) -> int:
-    """A seat from 0 to 3.
-
-    Raises:
-        OptionError: anything else.
-    """
+    """Return a seat from 0 to 3, or raise OptionError."""
     return check_count("seat", seat, 0, 3)
 
 
-def check_count(name: str, value: object, least: int, most: int) -> int:
-    """Return a whole number within its range; NumPy integers are accepted, bools are not.
+def check_stream(seed: object, index: object) -> tuple[int, int]:
+    """Return the seed and the index of a random stream, or raise OptionError."""
+    return check_count("seed", seed, 0, _MOST_SEED), check_count("index", index, 0, _MOST_INDEX)
 
-    Raises:
-        OptionError: anything else.
-    """
+
+def check_count(name: str, value: object, least: int, most: int) -> int:
+    """Return a whole number within its range, or raise OptionError; NumPy integers are accepted, bools are not."""
     number = None
     if type(value) is int:
         number = value
@@ -181,13 +164,144 @@ def check_count(name: str, value: object, least: int, most: int) -> int:
 
 
 def check_number(name: str, value: object, least: float, most: float) -> None:
-    """Check a number's range; bools are refused.
-
-    Raises:
-        OptionError: anything else.
-    """
+    """Raise OptionError for anything but a number within this range; bools are refused."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
         raise OptionError(f"{name} must be a number from {least:g} to {most:g}, not {printable(value)}")
 
 
 _DEFAULT: Final = Rules()
+
+
+# --- the notation RULES:PASSING:DEAL:PASSED:PLAYED:SEED (grammar: docs/notation.md) -----------------------------------
+
+_STANDARD: Final = "std"  # the rules with every default
+_SWITCH: Final = {"off": False, "on": True}
+
+#: A pass or a play: the seat that passes (None: a play), the cards, their field, and where in it they stand.
+Move: TypeAlias = tuple[int | None, list[str], Field, int]
+
+
+def write(round_: Any) -> str:
+    """Write the notation of a round."""
+    hands, passed = map("".join, round_.dealt), list(map("".join, round_.passed))
+    tricks = ["".join(round_.played[at : at + 4]) for at in range(0, len(round_.played), 4)]
+    stream = f"{round_.seed}.{round_.index}" if round_.index else str(round_.seed)
+    parts = (
+        _write_rules(round_.rules),
+        round_.passing,
+        ".".join(hands),
+        ".".join(cards or NONE for cards in passed) if any(passed) else NONE,
+        ".".join(tricks) or NONE,
+        stream if round_.seed or round_.index else NONE,
+    )
+    return SEPARATOR.join(parts)
+
+
+def parse(text: object) -> tuple[list[list[str]], Rules, str, int, int, list[Move]]:
+    """Parse a notation: the hands, rules, passing direction, seed and index, and the moves.
+
+    It checks syntax; :class:`Round` checks that passes and plays are legal.
+
+    Raises:
+        ParseError: a syntax error; the message names the column.
+    """
+    first, passing, deal, passed, played, seed = fields(text, ("RULES", "PASSING", "DEAL", "PASSED", "PLAYED", "SEED"))
+    rules = _parse_rules(first)
+    try:
+        round_direction(rules, passing.text)
+    except OptionError as error:
+        raise passing.fail(f"PASSING: {error}") from None
+    return _parse_deal(deal), rules, passing.text, *_parse_seed(seed), [*_parse_passes(passed), *_parse_plays(played)]
+
+
+def _write_rules(rules: Rules) -> str:
+    """``std``, or the rules that differ from the default, such as ``must_break_hearts=off,moon=shooter``."""
+    items = []
+    for name in rules.__slots__:
+        value = getattr(rules, name)
+        if value != getattr(_DEFAULT, name):
+            shown = tuple(_SWITCH)[value] if name in FLAGS else ".".join(value) if name == "cycle" else value
+            items.append(f"{name}={shown}")
+    return ",".join(items) or _STANDARD
+
+
+def _parse_rules(field: Field) -> Rules:
+    rules: dict[str, Any] = {}
+    for item in [] if field.text == _STANDARD else field.parts(","):
+        name, _, value = item.text.partition("=")
+        if name in rules:
+            raise item.fail(f"RULES: {printable(name)} stands twice")
+        if name not in Rules.__slots__:
+            names = f"{_STANDARD}, or NAME=VALUE of {', '.join(Rules.__slots__)}"
+            raise item.fail(f"RULES: {printable(name, 40)} is no rule; {names}")
+        rules[name] = _parse_rule(name, Field(value, item.column + len(name) + 1))
+    return Rules(**rules)
+
+
+def _parse_rule(name: str, value: Field) -> Any:
+    if name in FLAGS:
+        return _SWITCH[value.choice(name, tuple(_SWITCH))]
+    if name == "moon":
+        return value.choice(name, MOONS)
+    if name == "match_points":
+        return value.whole(name, 1, MOST_POINTS)
+    directions = value.parts(".")
+    if len(directions) > MOST_DIRECTIONS:
+        raise value.fail(f"cycle has {len(directions)} directions; the most are {MOST_DIRECTIONS}")
+    return tuple(direction.choice(name, tuple(DIRECTIONS)) for direction in directions)
+
+
+def _parse_cards(field: Field, name: str, count: int) -> list[str]:
+    """Parse this many cards without separators."""
+    if len(field.text) != 2 * count:
+        raise field.fail(f"{name}: {count} cards of two letters are meant, not {printable(field.text, 40)}")
+    cards = [field.text[at : at + 2] for at in range(0, 2 * count, 2)]
+    for place, card in enumerate(cards):
+        try:
+            card_index(card, ACE_HIGH)
+        except CardError as error:
+            raise field.fail(f"{name}: {error}", 2 * place) from None
+    return cards
+
+
+def _parse_seats(field: Field, name: str) -> list[Field]:
+    parts = field.parts(".")
+    if len(parts) != len(SEATS):
+        raise field.fail(f"{name}: four parts are meant, a seat each, not {len(parts)}")
+    return parts
+
+
+def _parse_deal(field: Field) -> list[list[str]]:
+    hands: list[list[str]] = []
+    for part in _parse_seats(field, "DEAL"):
+        cards = _parse_cards(part, "DEAL", 13)
+        for place, card in enumerate(cards):
+            if card in cards[:place] or any(card in hand for hand in hands):
+                raise part.fail(f"DEAL: {card} stands twice", 2 * place)
+        hands.append(cards)
+    return hands
+
+
+def _parse_passes(field: Field) -> list[Move]:
+    parts = [] if field.text == NONE else enumerate(_parse_seats(field, "PASSED"))
+    return [(seat, _parse_cards(part, "PASSED", EXCHANGED), part, 0) for seat, part in parts if part.text != NONE]
+
+
+def _parse_plays(field: Field) -> list[Move]:
+    moves: list[Move] = []
+    tricks = [] if field.text == NONE else field.parts(".")
+    for number, trick in enumerate(tricks):
+        count = 4 if number + 1 < len(tricks) else max(1, min(4, len(trick.text) // 2))
+        cards = _parse_cards(trick, "PLAYED", count)
+        moves += [(None, [card], trick, 2 * place) for place, card in enumerate(cards)]
+    return moves
+
+
+def _parse_seed(field: Field) -> tuple[int, int]:
+    if field.text == NONE:
+        return 0, 0
+    seed, *index = field.parts(".")
+    if len(index) > 1:
+        raise field.fail(f"SEED: a number, or two with a point between them, not {printable(field.text, 40)}")
+    number = seed.whole("SEED", 0, _MOST_SEED)
+    return number, index[0].whole("SEED: the index", 0, _MOST_INDEX) if index else 0

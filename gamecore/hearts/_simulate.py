@@ -12,7 +12,7 @@ from gamecore.batch import Plan, Progress
 from gamecore.errors import OptionError
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, PlayerError, any_player, name_of, names_of, players_of
 from gamecore.hearts._results import Comparison, Match, Simulation
-from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
+from gamecore.hearts._rules import SEATS, Rules, check_count, rules_of
 from gamecore.hearts._tables import Seated, Table, Tally, play_built_in, play_many, play_rounds
 from gamecore.rng import seed_of
 from gamecore.text import printable
@@ -67,7 +67,7 @@ def simulate(
             is the Simulation of rounds finished before.
     """
     seated = players_of(players)
-    rules = check_rules(rules)
+    rules = rules_of(rules)
     rounds = check_count("rounds", rounds, 0, MAX_ROUNDS)
     plan = Plan(workers, executor, progress)
     first = check_count("first", first, 0, MAX_ROUNDS)
@@ -97,7 +97,7 @@ def match(
         OptionError, PlayerError: as in :func:`simulate`; ``partial`` of a PlayerError or KeyboardInterrupt is the
             Match of the rounds finished before.
     """
-    seated, rules = players_of(players), check_rules(rules)
+    seated, rules = players_of(players), rules_of(rules)
     check_count("max_rounds", max_rounds, 1, 1_000_000)
     table = Table(seated, seed_of(rng), rules, rules.directions("cycle"))
     tally = Tally.empty(0, (table,))
@@ -149,7 +149,7 @@ def compare(
         PlayerError: a Player raised or gave an invalid answer. The ``partial`` of this error and of a KeyboardInterrupt
             is the Comparison of deals finished before.
     """
-    rules = check_rules(rules)
+    rules = rules_of(rules)
     compared, others = _players(players), _field(field)
     rounds, first = check_count("rounds", rounds, 0, MAX_DEALS), check_count("first", first, 0, MAX_DEALS)
     plan = Plan(workers, executor, progress)

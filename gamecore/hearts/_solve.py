@@ -118,11 +118,9 @@ def solve(
     method_of_value: Literal["max_n", "paranoid"] = "paranoid" if method == "paranoid" else "max_n"
     if round_.is_over:
         score: Points = round_._core.score()
-        value = -score[seat]
-        final = Bounds(-value, -value) if method != "max_n" else None
         return Solution(
-            value, value, seat, (), (), 0, time.perf_counter() - begun, 0, method_of_value,
-            score if method != "paranoid" else None, final,
+            -score[seat], -score[seat], seat, (), (), 0, time.perf_counter() - begun, 0, method_of_value,
+            score if method != "paranoid" else None, Bounds(score[seat], score[seat]) if method != "max_n" else None,
         )  # fmt: skip
     moves, play, table_bytes = _search(round_, limits, method, line)
     points = [move.paranoid_points for move in moves if move.paranoid_points is not None]
@@ -147,10 +145,16 @@ def solve(
 
 def _best_so_far(round_: Round, moves: Analysis) -> str:
     """The card with the best bounds; among equals the choice of ``duck``, or the first."""
-    best = max((move.lower, move.upper) for move in moves)
-    cards = [move.move for move in moves if (move.lower, move.upper) == best]
     rule_of_thumb = round_.ask("duck")
-    return rule_of_thumb if rule_of_thumb in cards else cards[0]
+    return max(moves, key=lambda entry: (entry.lower, entry.upper, entry.move == rule_of_thumb)).move
+
+
+def _reaching(paranoid: Bounds[int] | None, moves: Analysis) -> str | None:
+    """The first card proven to have the paranoid value."""
+    if paranoid is None or not paranoid.exact:
+        return None
+    reaching = (move.move for move in moves if move.paranoid_points and move.paranoid_points.upper == paranoid.upper)
+    return next(reaching, None)
 
 
 def analyse(position: Round | str, limits: Limits | None = None, method: Method = "both") -> Analysis:
@@ -176,11 +180,7 @@ def analyse(position: Round | str, limits: Limits | None = None, method: Method 
 
 
 def check_method(method: object) -> None:
-    """Check the name of a method.
-
-    Raises:
-        OptionError: not a method.
-    """
+    """Raise OptionError if this is not the name of a method."""
     if method not in METHODS:
         raise OptionError(f"method must be one of {', '.join(METHODS)}, not {printable(method)}")
 
@@ -190,7 +190,8 @@ def _search(round_: Round, limits: Limits, method: Method, line: bool) -> tuple[
     if round_.passing_seats:
         raise GamecoreError(f"seats {round_.passing_seats} have to pass cards first: there is nothing to solve yet")
     bounds = limits.for_kernel(_DEFAULT_TABLE_MB)
-    entries = _entries(52 - len(round_.played), bounds.table_bytes)
+    useful, fitting = 42 - len(round_.played), (bounds.table_bytes // _ENTRY_BYTES).bit_length() - 1
+    entries = 1 << max(0, min(max(10, min(28, useful)), fitting))
     with controlled(bounds) as control:
         rows, cards, nodes, _ = kernel.solve(
             round_._core, control, entries, method != "paranoid", method != "max_n", line
@@ -212,21 +213,6 @@ def _value_of(row: "kernel.SolvedMove", seat: int, method: Method) -> MoveValue:
     elif paranoid is not None:
         most = min(most, paranoid[1])  # the paranoid value is an upper bound of max^n points
     return MoveValue(-most, -least, TEXTS[card], vector, None if paranoid is None else Bounds(*paranoid))
-
-
-def _reaching(paranoid: Bounds[int] | None, moves: Analysis) -> str | None:
-    """The first card proven to have the paranoid value."""
-    if paranoid is None or not paranoid.exact:
-        return None
-    reaching = (move.move for move in moves if move.paranoid_points and move.paranoid_points.upper == paranoid.upper)
-    return next(reaching, None)
-
-
-def _entries(cards_left: int, table_bytes: int) -> int:
-    """Entries of the table: the useful number, at most the allowed one; a power of two."""
-    useful = 1 << max(10, min(28, cards_left - 10))
-    fitting = 1 << max(0, (table_bytes // _ENTRY_BYTES).bit_length() - 1)
-    return min(useful, fitting)
 
 
 # --- evaluation by playouts -------------------------------------------------------------------------------------------

@@ -49,11 +49,6 @@ class Table:
         return _NAMES[self.directions[index % len(self.directions)]]
 
 
-def any_in_python(players: Sequence[BuiltIn | Player]) -> bool:
-    """Whether one of the players is a Player in Python."""
-    return set(map(type, players)) != {BuiltIn}
-
-
 class Tally(NamedTuple):
     """Rounds played at several tables.
 
@@ -85,29 +80,33 @@ class Tally(NamedTuple):
 
 
 def play_round(
-    table: Table,
-    index: int,
-    totals: tuple[int, ...],
-    decisions: NDArray[np.int64],
-    seconds: NDArray[np.float64],
+    table: Table, index: int, totals: tuple[int, ...], decisions: NDArray[np.int64], seconds: NDArray[np.float64]
 ) -> tuple[int, ...]:
-    """Play one round and return its points; built-in players draw as in the kernel.
+    """Play a round and return its points; built-in players draw as in the kernel.
 
     Args:
-        table: with a Player among its players.
-        index: number of the round.
+        table, index: who plays, and the number of the round.
         totals: points of the match before it.
-        decisions: (4,) int64: each seat's decisions with more than one legal card are added.
-        seconds: (4,) float64: the time of Players for them is added.
+        decisions, seconds: (4,): each seat's decisions with more than one legal card, and the time of Players for them,
+            are added.
 
     Raises:
         PlayerError: a Player raised, or its answer was not a legal card.
     """
     round_ = Round.deal(table.seed, table.rules, table.passing(index), None, index)
-    for seat, player in _overriding(table, "begin_round"):
-        with _blaming(f"seat {seat}: {name_of(player)}.begin_round", seat, 0):
-            player.begin_round(round_.view(seat), _seed_of_player(table.seed, index, seat), totals)
-    round_ = _after_passing(round_, table.players)
+    for seat, listener in _overriding(table, "begin_round"):
+        seed = _seed_of_player(table.seed, index, seat)
+        _call(listener, "begin_round", seat, 0, "", (round_.view(seat), seed, totals))
+    drawn = 0  # passes drawn from the round's stream
+    for seat in round_.passing_seats:
+        who = table.players[seat]
+        if isinstance(who, BuiltIn):
+            cards = round_._choose_pass(seat, who, drawn)
+            drawn += who.name in ("random", "intelligent")
+            round_ = round_._pass(seat, drawn, cards)
+        else:
+            accept = functools.partial(round_._pass, seat, drawn)
+            round_ = _call(who, "pass_cards", seat, 0, ", passing", (round_.view(seat),), accept)
     while not round_.is_over:
         seat = round_.to_move
         who = table.players[seat]
@@ -116,14 +115,16 @@ def play_round(
             card = legal.bit_length() - 1  # forced
         else:
             decisions[seat] += 1
-            start = time.perf_counter()
-            card = _chosen_card(round_, who)
-            if isinstance(who, Player):
+            if isinstance(who, BuiltIn):
+                card = index_of(round_.ask(who))
+            else:
+                start, trick = time.perf_counter(), len(round_.tricks) + 1
+                where = f", trick {trick}"
+                card = _call(who, "choose", seat, trick, where, (round_.view(seat),), round_._legal_index)
                 seconds[seat] += time.perf_counter() - start
         round_ = round_._after(card, isinstance(who, BuiltIn) and who.name == "random")
-    for seat, player in _overriding(table, "end_round"):
-        with _blaming(f"seat {seat}: {name_of(player)}.end_round", seat, 13):
-            player.end_round(round_.view(seat), round_.points)
+    for seat, listener in _overriding(table, "end_round"):
+        _call(listener, "end_round", seat, 13, "", (round_.view(seat), round_.points))
     return round_.points
 
 
@@ -139,46 +140,21 @@ def _seed_of_player(seed: int, index: int, seat: int) -> int:
     return int.from_bytes(hashlib.blake2b(f"hearts {seed} {index} {seat}".encode(), digest_size=8).digest())
 
 
-def _after_passing(round_: Round, players: Seated) -> Round:
-    drawn = 0  # passes drawn from the round's stream
-    for seat in round_.passing_seats:
-        who = players[seat]
-        if isinstance(who, BuiltIn):
-            cards = round_._choose_pass(seat, who, drawn)
-            drawn += who.name in ("random", "intelligent")
-            round_ = round_._pass(seat, cards, drawn)
-            continue
-        place = f"seat {seat}, passing: {name_of(who)}.pass_cards"
-        with _blaming(place, seat, 0):
-            answer: object = who.pass_cards(round_.view(seat))
-        try:
-            round_ = round_._pass(seat, tuple(answer), drawn)  # type: ignore[arg-type]
-        except Exception as error:
-            raise PlayerError(f"{place} answered {printable(answer)}: {_reason(error)}", seat, 0, answer) from error
-    return round_
-
-
-def _chosen_card(round_: Round, who: BuiltIn | Player) -> int:
-    """Return the index of the card that a player chooses."""
-    if isinstance(who, BuiltIn):
-        return index_of(round_.ask(who))
-    seat, trick = round_.to_move, len(round_.tricks) + 1
-    place = f"seat {seat}, trick {trick}: {name_of(who)}.choose"
-    with _blaming(place, seat, trick):
-        card = who.choose(round_.view(seat))
+def _call(
+    who: Player, method: str, seat: int, trick: int, where: str, arguments: tuple[Any, ...],
+    accept: Callable[[Any], Any] | None = None,
+) -> Any:  # fmt: skip
+    """Call a Player's method and return what ``accept`` makes of the answer; any exception becomes a PlayerError."""
+    place = f"seat {seat}{where}"
     try:
-        return round_._legal_index(card)
-    except GamecoreError as error:
-        raise PlayerError(f"{place} answered {printable(card)}: {error}", seat, trick, card) from error
-
-
-@contextlib.contextmanager
-def _blaming(place: str, seat: int, trick: int) -> Iterator[None]:
-    """Convert exceptions of a Player's method to PlayerError."""
-    try:
-        yield
+        answer = getattr(who, method)(*arguments)
     except Exception as error:
-        raise PlayerError(f"{place} raised {_reason(error)}", seat, trick) from error
+        raise PlayerError(f"{place}: {name_of(who)}.{method} raised {_reason(error)}", seat, trick) from error
+    try:
+        return None if accept is None else accept(answer)
+    except Exception as error:
+        why = f"{printable(answer)}: {error if isinstance(error, GamecoreError) else _reason(error)}"
+        raise PlayerError(f"{place}: {name_of(who)}.{method} answered {why}", seat, trick, answer) from error
 
 
 def _reason(error: Exception) -> str:
@@ -194,14 +170,9 @@ def _reason(error: Exception) -> str:
 
 
 def play_rounds(tables: Sequence[Table], numbers: range, totals: tuple[int, ...] = _NO_TOTALS) -> Tally:
-    """Play rounds at every table.
+    """Play rounds of these numbers at every table, with the Players themselves; ``totals``: of the match before.
 
     The first PlayerError ends all tables before its round. Cancelling the batch stops early with meaningless points.
-
-    Args:
-        tables: with the Players themselves, not copies.
-        numbers: of the rounds.
-        totals: for Players: points of the match before these rounds.
     """
     count = len(numbers)
     tally = Tally.empty(count, tables)
@@ -209,7 +180,7 @@ def play_rounds(tables: Sequence[Table], numbers: range, totals: tuple[int, ...]
     in_python = []
     for place, (table, end) in enumerate(zip(tables, ends, strict=True)):
         columns = slice(end - len(table.seats), end)
-        if any_in_python(table.players):
+        if any(isinstance(who, Player) for who in table.players):
             in_python.append((place, table, columns))
         else:
             tally.points[:, columns] = play_built_in(table, numbers, tally.decisions[place])[:, table.seats]
@@ -245,20 +216,15 @@ def _play_copies(tables: Sequence[Table], numbers: range) -> Tally:
     """Play rounds with copies of the Players, closed afterwards; no copy sits twice at a table."""
     copies: dict[tuple[int, int], Player] = {}
 
-    def copied(players: Seated) -> Seated:
-        seated: list[BuiltIn | Player] = []
+    def copied(players: Seated) -> Iterator[BuiltIn | Player]:
         for place, who in enumerate(players):
-            if isinstance(who, Player):
-                key = id(who), sum(who is other for other in players[:place])
-                if key not in copies:
-                    copies[key] = copy.deepcopy(who)
-                seated.append(copies[key])
-            else:
-                seated.append(who)
-        return tuple(seated)
+            key = id(who), sum(who is other for other in players[:place])
+            if isinstance(who, Player) and key not in copies:
+                copies[key] = copy.deepcopy(who)
+            yield copies.get(key, who)
 
     try:
-        mine = [dataclasses.replace(table, players=copied(table.players)) for table in tables]
+        mine = [dataclasses.replace(table, players=tuple(copied(table.players))) for table in tables]
         return play_rounds(mine, numbers)
     finally:
         for who in copies.values():
@@ -272,13 +238,11 @@ def play_many(
     tables: tuple[Table, ...], numbers: range, players: Sequence[BuiltIn | Player], plan: Plan,
     result: Callable[[Tally], Answer], *, name: str, most: int, copies: bool = False,
 ) -> Answer:  # fmt: skip
-    """Play rounds at several tables, over workers or an executor.
+    """Play rounds of these numbers at several tables, over workers or an executor.
 
     Args:
         tables: with equal rules, seed and directions.
-        numbers: of the rounds.
-        players: of all tables.
-        plan: workers, executor and progress; with a Player in Python, workers are processes.
+        players: of all tables; with a Player in Python, workers are processes.
         result: makes the result of the rounds finished, here or for an error to carry.
         name: of the rounds, for progress and messages.
         most: limit of rounds in a task.
@@ -319,17 +283,14 @@ def _first_task(players: Sequence[BuiltIn | Player]) -> int:
 
 @contextlib.contextmanager
 def _workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Plan]:
-    """The plan that runs tasks with these players; with a Player in Python, workers are processes.
-
-    Raises:
-        OptionError: a Player that cannot be copied or sent to another process.
-    """
+    """The plan that runs tasks with these players; OptionError: one cannot be copied or sent to another process."""
+    in_python = [(place, who) for place, who in enumerate(players) if isinstance(who, Player)]
     if plan.executor is not None:
-        _check_each(players, "copied", copy.deepcopy)
-    if plan.executor is not None or not any_in_python(players) or plan.parallel() == 1:
+        _check_each(in_python, "copied", copy.deepcopy)
+    if plan.executor is not None or not in_python or plan.parallel() == 1:
         yield plan
         return
-    _check_each(players, "sent to another process", pickle.dumps)
+    _check_each(in_python, "sent to another process", pickle.dumps)
     pool = ProcessPoolExecutor(plan.parallel(), initializer=_leave_interrupts_to_the_caller)
     try:
         yield dataclasses.replace(plan, executor=pool)
@@ -341,15 +302,12 @@ def _workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Pl
     pool.shutdown()
 
 
-def _check_each(players: Sequence[BuiltIn | Player], what: str, how: Callable[[Any], object]) -> None:
-    for place, who in enumerate(players):
-        if isinstance(who, BuiltIn):
-            continue
+def _check_each(players: Sequence[tuple[int, Player]], what: str, how: Callable[[Any], object]) -> None:
+    for place, who in players:
         try:
             how(who)
         except Exception as error:
-            why = f"{type(error).__name__}: {printable(str(error), 80)}"
-            raise OptionError(f"players[{place}], {name_of(who)}, cannot be {what}: {without_controls(why)}") from error
+            raise OptionError(f"players[{place}], {name_of(who)}, cannot be {what}: {_reason(error)}") from error
 
 
 def _leave_interrupts_to_the_caller() -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gamecore import contract
-from gamecore.cards import ACE_HIGH, card_index, hand_mask
+from gamecore.cards import ACE_HIGH, hand_mask
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import cards_of, exchanges, index_of, kernel, mask_of
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_seat, round_direction
@@ -17,18 +17,9 @@ if TYPE_CHECKING:
 
 
 class Drawn(contract.Drawn):
-    """A base class for what prints as its picture. Its pictures show no line of play: the text ends with it."""
+    """A base class for what prints as its picture."""
 
     __slots__ = ()
-
-    def draw(
-        self, moves: Iterable[Any] = (), line: Iterable[str] = (), *, color: bool | None = None,
-        symbols: bool | None = None,
-    ) -> str:  # fmt: skip
-        """The picture as text, then a line of play; see :meth:`gamecore.contract.Drawn.draw`."""
-        picture, play = self.picture(moves) if moves else self.picture(), " ".join(line)
-        shown: str = picture.text(color=color, symbols=symbols)
-        return shown + (f"\nline: {play}" if play else "")
 
     def __str__(self) -> str:
         return self.draw(color=False, symbols=False)
@@ -48,11 +39,11 @@ class Trick(Drawn):
     cards: tuple[str, str, str, str]
     winner: int
 
-    def picture(self) -> "Picture":
-        """The four cards around the table."""
+    def picture(self, moves: Iterable[Any] = (), line: Iterable[str] = ()) -> "Picture":
+        """The four cards around the table; moves and a line are not shown."""
         from gamecore.hearts._picture import trick
 
-        return trick(checked_trick(self))
+        return trick(_checked_trick(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,26 +111,22 @@ class View(Drawn):
         cards = [card for trick in self.tricks for card in trick.cards]
         return (*cards, *(card for _, card in self.trick))
 
-    def picture(self, moves: "Iterable[Evaluation]" = ()) -> "Picture":
-        """The table as the seat sees it, with results of :func:`evaluate_moves` on its cards.
+    def picture(self, moves: "Iterable[Evaluation]" = (), line: Iterable[str] = ()) -> "Picture":
+        """The table as the seat sees it, with results of :func:`evaluate_moves` on its cards; the text adds the line.
 
         Raises:
             GamecoreError: ``moves`` of another view, or an inconsistent view.
         """
         from gamecore.hearts._picture import picture
 
-        return picture(checked(self), moves)
+        return picture(checked(self), moves, line)
 
 
 # --- checks: users can construct any View -----------------------------------------------------------------------------
 
 
 def checked(view: object) -> View:
-    """Check the types and ranges of a view's fields, unless :func:`trusted` made it.
-
-    Raises:
-        GamecoreError: not a view, or a bad field; the message names it.
-    """
+    """Return a view; GamecoreError if the type or range of a field is wrong. One of :func:`trusted` has no checks."""
     if not isinstance(view, View):
         raise OptionError(f"a View is meant (round_.view(seat)), not {printable(view)}")
     if view._legal is not None:
@@ -154,9 +141,9 @@ def checked(view: object) -> View:
     for entry in _check_tuple("trick", view.trick, 0, 3):
         seat, card = _check_tuple("trick", entry, 2, 2)
         check_seat(seat)
-        card_index(card, ACE_HIGH)
+        _check_cards("trick", (card,), 1, 1)
     for trick in _check_tuple("tricks", view.tricks, 0, 13):
-        checked_trick(trick)
+        _checked_trick(trick)
     for points in _check_tuple("points", view.points, 4, 4):
         check_count("points of a view", points, 0, 26)
     for cards in _check_tuple("barred", view.barred, 4, 4):
@@ -165,17 +152,12 @@ def checked(view: object) -> View:
 
 
 def trusted(view: View, legal: tuple[str, ...]) -> View:
-    """Return a view that a round made with the legal cards of its seat: it needs no checks."""
+    """Return a view made by a round, with the legal cards of its seat: it needs no checks."""
     object.__setattr__(view, "_legal", legal)
     return view
 
 
-def checked_trick(trick: object) -> Trick:
-    """Check the fields of a trick.
-
-    Raises:
-        GamecoreError: not a trick, or a bad field.
-    """
+def _checked_trick(trick: object) -> Trick:
     if not isinstance(trick, Trick):
         raise OptionError(f"a hearts.Trick is meant, not {printable(trick)}")
     check_seat(trick.leader)
@@ -208,23 +190,14 @@ def core_of(view: View) -> "kernel.Core":
         raise GamecoreError(f"seat {seat} has no card to play: cards are still being passed")
     leader = view.tricks[0].leader if view.tricks else view.trick[0][0] if view.trick else seat
     mine = sum((trick.leader + place) % 4 == seat for trick in view.tricks for place in SEATS)
-    if (mask_of(played) & mask_of(view.hand)) or len(view.hand) + mine != 13 or len(view.tricks) > 12:
-        raise GamecoreError("the view contradicts itself: its cards do not add up")
+    hand, passed = mask_of(view.hand), mask_of(view.passed)
     direction = round_direction(view.rules, view.passing)
-    if len(view.passed) != (3 if direction else 0):
-        raise GamecoreError("the view contradicts itself: three cards are passed, or none")
-    if mask_of(view.passed) & mask_of(view.hand):
-        raise GamecoreError("the view contradicts itself: a card that was passed on is still in hand")
-    core = kernel.Core.from_view(
-        view.rules.flags,
-        seat,
-        mask_of(view.hand),
-        leader,
-        bytes(index_of(card) for card in played),
-        direction,
-        mask_of(view.passed),
-        mask_of(view.received),
-    )
+    if (mask_of(played) & hand) or len(view.hand) + mine != 13 or len(view.tricks) > 12:
+        raise GamecoreError("the view contradicts itself: its cards do not add up")
+    if len(view.passed) != (3 if direction else 0) or passed & hand:
+        raise GamecoreError("the view contradicts itself: three cards are passed on, or none")
+    order, received = bytes(index_of(card) for card in played), mask_of(view.received)
+    core = kernel.Core.from_view(view.rules.flags, seat, hand, leader, order, direction, passed, received)
     if core.to_move() != seat or not core.legal():
         raise GamecoreError("the view contradicts itself: another seat would be to move")
     if not core.possible(seat):

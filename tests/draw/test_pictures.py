@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from gamecore import draw, duel, hearts, hexapawn, rows
 from gamecore.draw.canvas import GOLD, Canvas
-from gamecore.draw.html import table
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 
 TAGS = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
@@ -213,24 +212,14 @@ def test_canvas_escapes(text):
     assert tags == ["svg", "title", "rect", "text", "rect", "text", "rect"]
 
 
-def test_tables_escape():
+def test_texts_of_results_are_printable():
     class Nasty(hearts.Player):
         def choose(self, view):
             return view.legal_moves()[0]
 
     Nasty.__name__ = NASTY.replace("\ud800", "").replace("\x00", "")
     result = hearts.simulate([Nasty(), "greedy", "greedy", "greedy"], rounds=2, rng=7)
-    match = hearts.match([Nasty(), "greedy", "greedy", "greedy"], rng=7, rules=hearts.Rules(match_points=20))
-    htmls = result._repr_html_(), match._repr_html_(), table([NASTY], [[NASTY, 3]], NASTY)
-    for html in htmls:
-        assert "<script" not in html
-        assert "&lt;script&gt;" in html
-        ET.fromstring(html)
-    for text in (*htmls, repr(result), str(result)):
-        assert text.replace("\n", "").isprintable()
-    assert "2 rounds, seed 7" in htmls[0]
-    assert "won by seat" in htmls[1]
-    assert "nan" in hearts.simulate(["random"] * 4, rounds=0, rng=7)._repr_html_()
+    assert all(text.replace("\n", "").isprintable() for text in (repr(result), str(result)))
 
 
 # -- what is in them

@@ -1,4 +1,4 @@
-"""Positions and decisions that several tests of the searching players use."""
+"""Positions and decisions that several tests use."""
 
 import math
 
@@ -13,6 +13,13 @@ def advance(round_, plies, who="duck"):
     for _ in range(plies):
         round_ = round_.play(round_.ask(who))
     return round_
+
+
+def after_each_play(round_, who="random"):
+    """Yield a round and those after each play, but for the one that is over."""
+    while not round_.is_over:
+        yield round_
+        round_ = round_.play(round_.ask(who))
 
 
 def evaluate(round_, name, seed=5):

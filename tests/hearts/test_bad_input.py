@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hearts.strange_players import Uncopied  # pytest's pythonpath has the folder of tests
 
-from gamecore import GamecoreError, OptionError, hearts
+from gamecore import GamecoreError, OptionError, ParseError, hearts
 from gamecore.reference.hearts import DECK
 
 DEALT = [DECK[seat::4] for seat in range(4)]
@@ -14,7 +14,7 @@ UNPASSED = hearts.Round.deal(7, passing="left", passer=None)
 ROUND = hearts.Round.deal(7)
 VIEW = ROUND.view(ROUND.to_move)
 END = hearts.random("hold", rng=4, plies=36)
-DUCKS = ["duck"] * 4
+DUCKS, DATA = ["duck"] * 4, ROUND.to_dict()
 
 # By function: its arguments (positional ones in a tuple, or named ones), and what the error says.
 REFUSED = {
@@ -31,6 +31,16 @@ REFUSED = {
     hearts.Round.deal: [
         ({"passing": "up"}, "'up'"), ((7, hearts.Rules(pass_cards=False), "left"), "pass_cards"), ((-1,), "rng"),
         ({"rules": "none"}, "rules"), ({"index": -1}, "index"),
+    ],
+    hearts.Round.from_dict: [
+        (({**DATA, **change},), "a round of hearts|rules of hearts")
+        for change in (
+            {"dealt": [["C2"]] * 4}, {"rules": {"moon": 1}}, {"passed": [1, 2, 3, 4]}, {"seed": 1.0}, {"index": True}
+        )
+    ],
+    hearts.Rules.from_dict: [
+        (({**DATA["rules"], **change},), "rules of hearts")
+        for change in ({"moon": "me"}, {"cycle": [1]}, {"cycle": []}, {"pass_cards": 1}, {"match_points": 0}, {"x": 1})
     ],
     hearts.random: [(("up",), "'up'")],
     ROUND.view: [((5,), "seat")],
@@ -88,6 +98,9 @@ GOOD = {
     ("call", "arguments", "message"), [(call, *case) for call, cases in REFUSED.items() for case in cases]
 )
 def test_bad_input(call, arguments, message):
-    kind = OptionError if call in (hearts.simulate, hearts.compare) else GamecoreError
-    with pytest.raises(kind, match=message):
+    kinds = {
+        hearts.simulate: OptionError, hearts.compare: OptionError, hearts.Round.from_dict: ParseError,
+        hearts.Rules.from_dict: ParseError,
+    }  # fmt: skip
+    with pytest.raises(kinds.get(call, GamecoreError), match=message):
         call(*arguments) if isinstance(arguments, tuple) else call(**{**GOOD.get(call, {}), **arguments})

@@ -1,5 +1,6 @@
 """``examples/engine_player.py``: a program as a player plays its own rounds, and fails like any player."""
 
+import contextlib
 import importlib.util
 import pickle
 import subprocess
@@ -39,29 +40,22 @@ class Lowest(hearts.Player):
         return sorted(view.hand, key=lambda card: (RANKS.index(card[1]), card))[-3:]
 
 
-@pytest.fixture(scope="module")
-def example():
-    spec = importlib.util.spec_from_file_location("engine_player", EXAMPLE)
-    sys.modules["engine_player"] = module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["engine_player"]
-
-
 @pytest.fixture
-def engine(example, tmp_path):
+def engine(tmp_path, monkeypatch):
     """Make a player of a program's text."""
-    players = []
+    spec = importlib.util.spec_from_file_location("engine_player", EXAMPLE)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "engine_player", module)
+    spec.loader.exec_module(module)
+    with contextlib.ExitStack() as stack:
 
-    def make(text, *arguments, seconds=10.0):
-        path = tmp_path / f"engine{len(players)}.py"
-        path.write_text(text)
-        players.append(example.EnginePlayer([sys.executable, "-S", "-E", str(path), *arguments], seconds))
-        return players[-1]
+        def make(text, *arguments, seconds=10.0):
+            path = tmp_path / "engine.py"
+            path.write_text(text)
+            player = module.EnginePlayer([sys.executable, "-S", "-E", str(path), *arguments], seconds)
+            return stack.enter_context(contextlib.closing(player))
 
-    yield make
-    for player in players:
-        player.close()
+        yield make
 
 
 @pytest.mark.parametrize("passing", ["hold", "cycle"])
@@ -72,7 +66,7 @@ def test_it_plays_the_programs_rounds(engine, passing):
     points = [hearts.compare(players[:2], "greedy", 2, 7, passing=passing).points for players in (mine, theirs)]
     assert (points[0] == points[1]).all()
     again = pickle.loads(pickle.dumps(mine[0]))
-    assert (again.name, again.command, again.process) == ("engine0", mine[0].command, None)
+    assert (again.name, again.command, again.process) == ("engine", mine[0].command, None)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +78,7 @@ def test_it_plays_the_programs_rounds(engine, passing):
     ],
 )  # fmt: skip
 def test_a_program_that_fails_is_named(engine, text, message):
-    with pytest.raises(hearts.PlayerError, match=r"seat 0, trick \d+: engine0\.choose") as caught:
+    with pytest.raises(hearts.PlayerError, match=r"seat 0, trick \d+: engine\.choose") as caught:
         hearts.simulate([engine(text, seconds=0.5), "duck", "duck", "duck"], 1, 7)
     assert message in str(caught.value) or "BrokenPipeError" in str(caught.value)
 

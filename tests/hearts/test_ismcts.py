@@ -6,7 +6,7 @@ import math
 import time
 
 import pytest
-from hearts.decisions import advance, evaluate, state_of  # pytest's pythonpath has the folder of tests
+from hearts.decisions import advance, after_each_play, evaluate, state_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import hearts
 from gamecore.reference import hearts as reference
@@ -29,18 +29,16 @@ def choices_that_differ(values):
 @functools.cache
 def open_endings():
     """Positions of the last three tricks with one possible world, and max^n points by card, which differ."""
-    found = []
+    endings = []
     for seed in range(2000):
         who = ("duck", "random")[seed % 2]
-        round_ = advance(hearts.Round.deal(seed), 40, who)
-        while not round_.is_over:
+        for round_ in after_each_play(advance(hearts.Round.deal(seed), 40, who), who):
             seat, worlds = round_.to_move, round_._core.worlds
             if len(round_.legal_moves()) > 1 and all(len(set(worlds(seat, count, 1))) == 1 for count in (6, 30)):
-                values = {one.move: one.max_n_points[seat] for one in hearts.analyse(round_, method="max_n")}
+                values = {entry.move: entry.max_n_points[seat] for entry in hearts.analyse(round_, method="max_n")}
                 if choices_that_differ(values):
-                    found.append((round_, values))
-            round_ = advance(round_, 1, who)
-    return found
+                    endings.append((round_, values))
+    return endings
 
 
 def mistakes(name):
@@ -86,9 +84,8 @@ def test_hidden_hands_converge_to_the_expected_points(policy):
         values, worlds = exact(round_)
         if not choices_that_differ(values):
             continue
-        found = evaluate(round_, f"ismcts:4000:{policy}")
-        assert round_.ask(f"ismcts:4000:{policy}") in [card for card in values if values[card] == min(values.values())]
-        for card, (mean, visits) in found.items():
+        assert values[round_.ask(f"ismcts:4000:{policy}")] == min(values.values())
+        for card, (mean, visits) in evaluate(round_, f"ismcts:4000:{policy}").items():
             assert abs(mean - values[card]) <= 4 * 7 / math.sqrt(visits)
         compared += 1
         uncertain += worlds > 1
@@ -98,10 +95,10 @@ def test_hidden_hands_converge_to_the_expected_points(policy):
 
 def test_all_iterations_are_counted_and_most_go_to_good_cards():
     round_ = next(endings(range(9), 20))
-    found = evaluate(round_, "ismcts:2000")
-    assert sum(visits for _, visits in found.values()) == 2000
-    best = max(found, key=lambda card: found[card][1])
-    assert found[best][0] <= min(mean for mean, _ in found.values()) + 0.3
+    estimates = evaluate(round_, "ismcts:2000").values()
+    assert sum(visits for _, visits in estimates) == 2000
+    mean, _ = max(estimates, key=lambda estimate: estimate[1])
+    assert mean <= min(estimates)[0] + 0.3
 
 
 def test_time_instead_of_iterations():

@@ -4,7 +4,8 @@ import pickle
 
 import numpy as np
 import pytest
-from hearts import linear_reading  # pytest's pythonpath has the folder of tests
+from hearts import linear_reading
+from hearts.decisions import after_each_play  # pytest's pythonpath has the folder of tests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,11 +31,6 @@ def linear(weights):
     return 7, 0, 7, 0, 0, 0, 0, weights
 
 
-def searching(weights):
-    """... and of search:4:infer=2."""
-    return 8, 4, 7, 0, 2, 0, 0, weights
-
-
 def chosen(round_, spec):
     return cards_of(1 << round_._core.choose(spec, kernel.Control()))[0]
 
@@ -49,13 +45,10 @@ def rounds_of(level, specs, rounds, flags, directions=b"\0\1\2\3", seed=5):
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**40), rules=RULES, passing=st.sampled_from(tuple(DIRECTIONS)))
 def test_it_plays_what_its_description_says(seed, rules, passing):
-    round_ = hearts.Round.deal(seed, rules, passing)
-    while not round_.is_over:
-        card = chosen(round_, linear(STRANGE))
-        view = round_.view(round_.to_move)
-        if seed % 3 == round_.to_move:
-            assert card == linear_reading.of_view(view).best(STRANGE, view.legal_moves())
-        round_ = round_.play(card)
+    for round_ in after_each_play(hearts.Round.deal(seed, rules, passing), "duck"):
+        if seed % 4 == round_.to_move:
+            situation = linear_reading.of_view(round_.view(round_.to_move))
+            assert chosen(round_, linear(STRANGE)) == situation.best(STRANGE, round_.legal_moves())
 
 
 def test_the_package_has_weights_of_both_models():
@@ -64,18 +57,17 @@ def test_the_package_has_weights_of_both_models():
     assert weights.ctypes.data % 64 == 0
     assert not weights.flags.writeable
     for seed in range(3):
-        round_ = hearts.Round.deal(seed)
-        while not round_.is_over:
+        for round_ in after_each_play(hearts.Round.deal(seed), "linear"):
             view = round_.view(round_.to_move)
             assert round_.ask("linear") == linear_reading.of_view(view).best(weights, view.legal_moves())
-            round_ = round_.play(round_.ask("linear"))
 
 
 @pytest.mark.parametrize("most", [0, 1, 127])
 def test_every_level_plays_the_same(most):
     """Scores are added up one by one, in AVX2 or in AVX-512; with few different weights many cards are equal."""
     weights = random_weights(most, most)
-    for specs, rounds in (((linear(weights),) * 4, 60), ((linear(weights), *[searching(weights)] * 3), 3)):
+    search = 8, 4, 7, 0, 2, 0, 0, weights  # search:4:infer=2
+    for specs, rounds in (((linear(weights),) * 4, 60), ((linear(weights), *[search] * 3), 3)):
         for flags in (0, 13, 127):
             played = [rounds_of(level, specs, rounds, flags) for level in kernels.available_levels()]
             assert all(one == played[0] for one in played)
@@ -121,7 +113,7 @@ def test_options_and_defaults():
     assert hearts.player("search:2:passes=danger") == hearts.player("search", 2, passes="danger")
 
 
-@given(st.floats(1e-9, 3600))
-def test_every_time_is_written_as_it_is(seconds):
-    search = hearts.player("search", seconds=seconds)
-    assert hearts.player(str(search)) == search
+@given(st.floats(1e-9, 3600), st.floats(0, 1))
+def test_every_number_is_written_as_it_is(seconds, epsilon):
+    for player in (hearts.player("search", seconds=seconds), hearts.player("pimc", epsilon=epsilon)):
+        assert hearts.player(str(player)) == player

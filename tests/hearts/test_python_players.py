@@ -4,7 +4,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hearts.strange_players import First, Lowest, Lucky  # pytest's pythonpath has the folder of tests
+from hearts.strange_players import Fails, First, Lowest, Lucky  # pytest's pythonpath has the folder of tests
 
 from gamecore import GamecoreError, hearts
 from gamecore.hearts._cards import TEXTS, kernel
@@ -19,161 +19,146 @@ class Greedy(hearts.Player):
 
 
 @pytest.mark.parametrize("passing", ["hold", "cycle"])
-def test_they_sit_among_built_in_players(passing):
-    mine = hearts.simulate([First(), "greedy", "pimc:4", Greedy()], 40, 3, passing=passing)
-    assert mine.players == ("First", "greedy", "pimc:4:greedy", "Greedy")
-    theirs = hearts.simulate(["literal", "greedy", "pimc:4", "greedy"], 40, 3, passing=passing)
-    assert (mine.points == theirs.points).all()
-    # Random players draw as they do in the kernel, whoever sits beside them.
-    mine = hearts.simulate([First(), "random", "intelligent", "random"], 40, 3, passing=passing)
-    theirs = hearts.simulate(["literal", "random", "intelligent", "random"], 40, 3, passing=passing)
-    assert (mine.points == theirs.points).all()
-    four = hearts.simulate([First()] * 4, 5, 3)
-    assert (four.points == hearts.simulate(["literal"] * 4, 5, 3).points).all()
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ([First(), "greedy", "pimc:4", Greedy()], ["literal", "greedy", "pimc:4", "greedy"]),
+        # Random players draw as they do in the kernel, whoever sits beside them.
+        ([First(), "random", "intelligent", "random"], ["literal", "random", "intelligent", "random"]),
+        ([First()] * 4, ["literal"] * 4),
+    ],
+)
+def test_they_sit_among_built_in_players(mine, theirs, passing):
+    played, expected = (hearts.simulate(players, 40, 3, passing=passing) for players in (mine, theirs))
+    assert (played.points == expected.points).all()
+    assert (played.decisions == expected.decisions).all()
 
 
-def test_in_parallel_they_play_the_same():
+def test_in_parallel_they_play_the_same_and_copies_are_closed():
+    class Counts(Lucky):
+        closed = 0
+
+        def close(self):
+            Counts.closed += 1
+
     players, count = [Lucky(), "random", Lowest(), "pimc:2"], 24
-    one = hearts.simulate(players, count, 7, passing="cycle")
+    alone = hearts.simulate(players, count, 7, passing="cycle")
     for options in ({"workers": 2}, {"executor": ThreadPoolExecutor(3)}, {"executor": ProcessPoolExecutor(2)}):
-        told = []
-        options["progress"] = lambda *done, to=told: to.append(done)
-        assert hearts.simulate(players, count, 7, passing="cycle", **options) == one
-        assert told[-1] == (count, count)
-    assert (one.decisions > 0).all()
+        progress = []
+        options["progress"] = lambda *done, to=progress: to.append(done)
+        assert hearts.simulate(players, count, 7, passing="cycle", **options) == alone
+        assert progress[-1] == (count, count)
+    assert (alone.decisions > 0).all()
+    players[0] = Counts()
+    hearts.simulate(players, 2, 7)
+    assert Counts.closed == 0  # in this thread the player itself plays
+    hearts.simulate(players, 2, 7, executor=ThreadPoolExecutor(1))
+    assert Counts.closed > 0
 
 
 class Watches(Lowest):
     """Logs its calls."""
 
     def __init__(self):
-        self.log = []
+        self.begun, self.ended, self.choices = [], [], 0
 
     def begin_round(self, view, seed, totals):
-        self.log.append(("begin", view.seat, len(view.hand), view.played, seed, totals))
+        assert (view.seat, len(view.hand), view.played) == (1, 13, ())
+        self.begun.append((seed, totals))
 
     def end_round(self, view, points):
-        self.log.append(("end", view.seat, view.played, points))
+        self.ended.append((view.seat, len(view.played), points))
 
     def choose(self, view):
         assert len(view.legal_moves()) > 1
-        self.log.append("choose")
+        self.choices += 1
         return super().choose(view)
 
 
-def test_hooks_and_forced_cards():
+@pytest.mark.parametrize(("play", "options"), [(hearts.simulate, {"rounds": 6}), (hearts.match, {})])
+def test_they_hear_of_rounds_and_decide_what_is_not_forced(play, options):
     player = Watches()
-    result = hearts.simulate(["duck", player, "random", "duck"], 6, 7)
-    assert result.decisions[1] == player.log.count("choose") < 6 * 13
-    assert (result.decisions == hearts.simulate(["duck", "literal", "random", "duck"], 6, 7).decisions).all()
-    begins = [entry for entry in player.log if entry[0] == "begin"]
-    assert [entry[:4] for entry in begins] == [("begin", 1, 13, ())] * 6
-    assert (len({entry[4] for entry in begins}), {entry[5] for entry in begins}) == (6, {(0, 0, 0, 0)})
-    ends = [entry for entry in player.log if entry[0] == "end"]
-    assert ([entry[3] for entry in ends], {len(entry[2]) for entry in ends}) == (list(result), {52})
-
-
-def test_a_match_tells_them_its_totals():
-    player = Watches()
-    match = hearts.match(["duck", player, "random", "duck"], 7)
-    totals = np.vstack([np.zeros((1, 4), int), np.cumsum(match.points, axis=0, dtype=int)[:-1]])
-    assert [list(entry[5]) for entry in player.log if entry[0] == "begin"] == totals.tolist()
-
-
-def test_copies_are_closed():
-    class Counts(Lowest):
-        closed = 0
-
-        def close(self):
-            Counts.closed += 1
-
-    hearts.simulate([Counts(), "duck", "duck", "duck"], 3, 1)
-    assert Counts.closed == 0  # in this thread the player itself plays
-    with ThreadPoolExecutor(1) as pool:
-        hearts.simulate([Counts(), "duck", "duck", "duck"], 3, 1, executor=pool)
-    assert Counts.closed > 0
+    result = play(["duck", player, "random", "duck"], rng=7, **options)
+    totals = np.vstack([np.zeros((1, 4), int), np.cumsum(result.points, axis=0, dtype=int)[:-1]])
+    assert [list(told) for _, told in player.begun] == (totals * (play is hearts.match)).tolist()
+    assert len({seed for seed, _ in player.begun}) == len(result)
+    assert player.ended == [(1, 52, points) for points in result]
+    if play is hearts.simulate:
+        assert result.decisions[1] == player.choices < 6 * 13
+        assert (result.decisions == hearts.simulate(["duck", "literal", "random", "duck"], 6, 7).decisions).all()
 
 
 class Bad(First):
-    """Fails in a given round and trick."""
+    """Fails in trick 5 of the eighth round."""
 
-    def __init__(self, answer, at, trick):
-        self.answer, self.left, self.trick = answer, at + 1, trick
+    def __init__(self, answer):
+        self.answer, self.left = answer, 8
 
     def begin_round(self, view, seed, totals):
         self.left -= 1
 
     def choose(self, view):
-        if self.left or len(view.tricks) < self.trick - 1:
+        if self.left or len(view.tricks) < 4:
             return super().choose(view)
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
 
 
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        (ValueError("lost\nmy way"), r"seat 2, trick 5: Bad.choose raised ValueError: 'lost\\nmy way'"),
-        ("XX", "seat 2, trick 5: Bad.choose answered 'XX': 'XX' is not a card"),
-        (None, "answered None: None is not a card"),
-        (["C2"], "is not a card"),
-        ("C2", "answered 'C2': seat 2 cannot play C2: it is not in its hand"),
-    ],
-)
+def failing(name, **methods):
+    """Return a Player of a new class with these methods."""
+    return type(name, (First,), methods)()
+
+
+def wrong(*_):
+    raise type("\x1b[2JError", (Exception,), {"__str__": lambda self: 1 / 0})
+
+
+# A player, what its error says, the trick, and the rounds before.
+FAILURES = [
+    (Bad(ValueError("lost\nmy way")), r": Bad.choose raised ValueError: 'lost\\nmy way'", 5, 7),
+    (Bad("XX"), ": Bad.choose answered 'XX': 'XX' is not a card", 5, 7),
+    (Bad(None), "answered None: None is not a card", 5, 7), (Bad(["C2"]), "is not a card", 5, 7),
+    (Bad("C2"), "answered 'C2': seat 2 cannot play C2: it is not in its hand", 5, 7),
+    (hearts.Player(), "NotImplementedError", 1, 0),
+    (failing("Raises", choose=wrong), r"raised \\x1b\[2JError: '\?'", 1, 0),
+    (failing("Miser", pass_cards=lambda self, view: view.hand[:2]), ", passing: Miser.pass_cards answered", 0, 0),
+    (failing("Wrong", pass_cards=lambda self, view: view.hand[0]), "has to pass 3 cards, not 'C", 0, 0),
+    (failing("Wrong", begin_round=wrong), r": Wrong\.begin_round raised", 0, 0),
+    (failing("Wrong", end_round=wrong), r": Wrong\.end_round raised", 13, 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("player", "message", "trick", "rounds"), FAILURES)
 @pytest.mark.parametrize("play", [hearts.simulate, hearts.match])
-def test_a_player_that_fails_is_named_and_finished_rounds_stay(play, answer, message):
-    options = {"rounds": 50} if play is hearts.simulate else {"rules": hearts.Rules(pass_cards=False)}
-    with pytest.raises(hearts.PlayerError, match=message) as caught:
-        play(["greedy", "greedy", Bad(answer, 7, 5), "greedy"], rng=3, **options)
+def test_a_player_that_fails_is_named_and_finished_rounds_stay(play, player, message, trick, rounds):
+    if isinstance(player, Bad):
+        player.left = 8
+    options = {"rounds": 50, "passing": "cycle"} if play is hearts.simulate else {}
+    with pytest.raises(hearts.PlayerError, match=rf"seat 2.*{message}") as caught:
+        play(["greedy", "greedy", player, "greedy"], rng=3, **options)
     error = caught.value
     assert isinstance(error, GamecoreError)
-    assert (error.seat, error.trick, error.partial.rounds) == (2, 5, 7)
-    whole = hearts.simulate(["greedy", "greedy", "literal", "greedy"], 50, 3)
-    assert (error.partial.points == whole.points[:7]).all()
-    assert "\n" not in str(error)
+    assert str(error).isprintable()
+    assert (error.seat, error.trick, error.partial.rounds) == (2, trick, rounds)
+    whole = hearts.simulate(["greedy", "greedy", "literal", "greedy"], 50, 3, passing="cycle")
+    assert (error.partial.points == whole.points[:rounds]).all()
 
 
-def test_a_player_that_passes_nonsense():
-    class Miser(First):
-        def pass_cards(self, view):
-            return view.hand[:2]
-
-    with pytest.raises(hearts.PlayerError, match=r"seat 1, passing: Miser\.pass_cards answered") as caught:
-        hearts.simulate(["greedy", Miser(), "greedy", "greedy"], 3, 3, passing="left")
-    assert (caught.value.seat, caught.value.trick) == (1, 0)
-    with pytest.raises(hearts.PlayerError, match="NotImplementedError"):
-        hearts.simulate([hearts.Player()] * 4, 3, 3)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_comparison_keeps_the_deals_before_a_failure(workers):
+    with pytest.raises(hearts.PlayerError, match=r"Fails.choose raised RuntimeError: 'cannot bear it'") as caught:
+        hearts.compare(["duck", Fails("SQ")], "greedy", 60, 2, workers=workers)
+    partial = caught.value.partial
+    assert 0 <= partial.rounds < 60
+    assert (partial.points == hearts.compare(["duck", Lowest()], "greedy", partial.rounds, 2).points).all()
 
 
-@pytest.mark.parametrize("name", ["begin_round", "end_round"])
-def test_hooks_that_raise(name):
-    def wrong(*_):
-        raise RuntimeError("no")
-
-    kind = type("Wrong", (Lowest,), {name: wrong})
-    with pytest.raises(hearts.PlayerError, match=rf"seat 2: Wrong\.{name} raised RuntimeError") as caught:
-        hearts.simulate(["duck", "duck", kind(), "duck"], 5, 7)
-    assert caught.value.partial.rounds == 0
-
-
-def test_names_tell_instances_apart():
+def test_names_tell_instances_apart_and_have_no_control_characters():
     one, other = Lowest(), Lowest()
-    assert hearts.simulate([one, other, one, "duck"], 1, 7).players == ("Lowest", "Lowest#2", "Lowest", "duck")
-    assert hearts.simulate(["duck"] * 4, 1, 7).players == ("duck",) * 4
-    duck = type("duck", (Lowest,), {})
-    assert hearts.simulate([duck(), "duck", "duck", "greedy"], 1, 7).players == ("duck", "duck#2", "duck#2", "greedy")
-
-
-def test_names_of_classes_are_shown_without_control_characters():
-    evil = type("\x1b[2JEvil", (First,), {})
-    assert hearts.simulate([evil(), "greedy", "greedy", "greedy"], 1, 1).players[0] == r"\x1b[2JEvil"
-    error = type("\x1b[2JError", (Exception,), {"__str__": lambda self: 1 / 0})
-
-    class Raises(First):
-        def choose(self, view):
-            raise error
-
-    with pytest.raises(hearts.PlayerError) as caught:
-        hearts.simulate([Raises(), "greedy", "greedy", "greedy"], 1, 1)
-    assert str(caught.value).isprintable()
+    duck, evil = failing("duck"), failing("\x1b[2JEvil")
+    for players, names in (
+        ([one, other, one, "duck"], ("Lowest", "Lowest#2", "Lowest", "duck")), (["duck"] * 4, ("duck",) * 4),
+        ([duck, "duck", "duck", evil], ("duck", "duck#2", "duck#2", r"\x1b[2JEvil")),
+    ):  # fmt: skip
+        assert hearts.simulate(players, 1, 7).players == names

@@ -1,18 +1,24 @@
-"""Rounds as values: immutable, equal by content, as text and as data, in every phase and under any rules."""
+"""Rounds: their rules against OpenSpiel, the reference and the kernel, and every round as text and data."""
 
 import copy
 import json
 import pickle
+import random
 import string
 
+import numpy as np
 import pytest
-from hearts.strange_players import First  # pytest's pythonpath has the folder of tests
+from hearts.decisions import after_each_play  # pytest's pythonpath has the folder of tests
+from hearts.openspiel_rounds import FLAGS as OPENSPIEL_FLAGS
+from hearts.openspiel_rounds import load_game, replay
+from hearts.strange_players import First
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import IllegalMoveError, ParseError, hearts, kernels
+from gamecore import CardError, IllegalMoveError, OptionError, ParseError, hearts, kernels
 from gamecore.hearts._cards import cards_of
 from gamecore.hearts._rules import DIRECTIONS, FLAGS, MOONS
+from gamecore.reference import hearts as reference
 
 rules_of_any_kind = st.builds(
     hearts.Rules,
@@ -21,6 +27,156 @@ rules_of_any_kind = st.builds(
     cycle=st.lists(st.sampled_from(tuple(DIRECTIONS)), min_size=1, max_size=5).map(tuple),
     match_points=st.integers(1, 100_000),
 )
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("direction", range(4))
+@pytest.mark.parametrize(("rounds", "seed"), [(20, 0), pytest.param(250, 1000, marks=pytest.mark.nightly)])
+def test_replay_against_open_spiel(direction, rounds, seed):
+    pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")
+    steps = sum(replay(load_game(pyspiel, bits), bits, direction, rounds, seed + bits) for bits in range(128))
+    assert steps == 128 * rounds * 52
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 2**64 - 1),
+    bits=st.integers(0, 127),
+    passing=st.sampled_from(tuple(DIRECTIONS)),
+    moon=st.sampled_from(MOONS),
+    who=st.sampled_from(["random", "greedy", "literal"]),
+)
+def test_round_agrees_with_reference_and_conserves_cards(seed, bits, passing, moon, who):
+    names = ["jack_of_diamonds" if name == "jd_bonus" else name for name in OPENSPIEL_FLAGS]
+    rules = {"moon": moon, **{name: bool(bits >> place & 1) for place, name in enumerate(names)}}
+    start = hearts.Round.deal(seed, hearts.Rules(**rules), passing, passer="random")
+    plain = reference.State([list(hand) for hand in start.hands], reference.Rules(**rules))
+    rng = random.Random(seed)
+    oracle = {"greedy": reference.GreedyPlayer(), "literal": reference.LiteralPlayer(rng)}.get(who)
+    for round_ in after_each_play(start, who):
+        assert (round_.to_move, round_.legal_moves()) == (plain.to_move, tuple(plain.legal_moves()))
+        card = round_.ask(who)
+        assert card in round_.legal_moves()
+        assert oracle is None or card == oracle.choose(plain)
+        held = [card for hand in round_.hands for card in hand]
+        assert sorted(held + plain.played) == sorted(reference.DECK)
+        assert sum(round_.taken) + reference.points_of(held + plain.trick) == 26
+        assert round_.taken == tuple(map(reference.points_of, plain.taken))
+        plain.play(card)
+        last = round_.play(card)
+    assert plain.is_over
+    assert last.points == plain.score()
+
+
+@pytest.mark.parametrize("direction", range(4))
+def test_a_round_that_random_plays_is_the_kernels(direction):
+    """Built-in players draw from (seed, index, ply) as the kernel's whole rounds do."""
+    passing, flags = tuple(DIRECTIONS)[direction], hearts.Rules().flags
+    for index in range(40):
+        hands, passed, *plays, points = kernels.kernel("hearts").trace(5, index, flags, direction)
+        round_ = hearts.Round.deal(5, passing=passing, passer=None, index=index)
+        assert round_.dealt == tuple(map(cards_of, hands))
+        while round_.passing_seats:
+            round_ = round_.play(round_.ask("random"))
+        assert round_.passed == tuple(map(cards_of, passed))
+        for seat, card, mask in zip(*plays, strict=True):
+            assert (round_.to_move, round_.legal_moves()) == (seat, cards_of(mask))
+            assert round_.ask("random") == cards_of(1 << card)[0]
+            round_ = round_.play(round_.ask("random"))
+        assert round_.points == points
+
+
+def test_moons_are_counted():
+    others, shooter, none = (
+        hearts.simulate(["random"] * 4, 3000, 11, rules=hearts.Rules(moon=moon))
+        for moon in ("others", "shooter", "none")
+    )
+    shot = (np.sort(others.points) == [0, 26, 26, 26]).all(axis=1)
+    expected = np.bincount(others.points[shot].argmin(axis=1), minlength=4)
+    assert expected.sum() > 10
+    assert ((others.moons == expected) & (shooter.moons == expected) & (none.moons == 0)).all()
+    assert (none.points[shot] == 26 - others.points[shot]).all()
+
+
+@pytest.mark.parametrize(("passing", "step"), [("left", 1), ("across", 2), ("right", 3)])
+def test_cards_change_hands_by_direction(passing, step):
+    round_ = hearts.Round.deal(3, passing=passing, passer=None)
+    before = round_.hands
+    for seat in (2, 0, 3, 1):
+        assert round_.to_move == min(round_.passing_seats)
+        round_ = round_.pass_cards(seat, before[seat][:3])
+    for seat in range(4):
+        giver = (seat - step) % 4
+        assert set(round_.hands[seat]) == set(before[seat][3:]) | set(before[giver][:3])
+        assert round_.view(seat).received == tuple(before[giver][:3])
+    assert "C2" in round_.hands[round_.to_move]
+
+
+def test_a_pass_is_a_move_of_three_cards():
+    round_ = hearts.Round.deal(7, passing="left", passer=None)
+    greedy = tuple(round_.ask_pass(seat, "greedy") for seat in range(4))
+    assert hearts.Round.deal(7, passing="left").passed == greedy
+    for seat in range(4):
+        assert (round_.to_move, round_.is_over) == (seat, False)
+        legal = round_.legal_moves()
+        assert len(legal) == len(set(legal)) == 286
+        assert (legal, round_.view((seat + 1) % 4).legal_moves()) == (round_.view(seat).legal_moves(), ())
+        assert legal[0] == "-".join(round_.hands[seat][:3]) == round_.ask(First())
+        round_ = round_.play("-".join(reversed(legal[100].split("-"))))
+        assert round_.passed[seat] == tuple(legal[100].split("-"))
+    assert (round_.passing_seats, round_.legal_moves(), round_.ask(First())) == ((), ("C2",), "C2")
+
+
+def refused(call, *arguments, error=IllegalMoveError):
+    with pytest.raises(error) as caught:
+        call(*arguments)
+    return str(caught.value)
+
+
+def test_illegal_moves_name_the_rule():
+    start, passing = hearts.Round.deal(7), hearts.Round.deal(7, passing="left", passer=None)
+    messages = set()
+    for seed in range(60):
+        for round_ in after_each_play(hearts.Round.deal(seed)):
+            for card in set(reference.DECK) - set(round_.legal_moves()):
+                messages.add(refused(round_.play, card).partition(": ")[2])
+    assert messages == {
+        "it is not in its hand", "the two of clubs must be led first", "hearts are not broken yet (must_break_hearts)",
+        "no hearts and no queen of spades on the first trick (no_pts_on_first_trick)",
+        *(f"{suit} were led and must be followed" for suit in ("clubs", "diamonds", "hearts", "spades")),
+    }  # fmt: skip
+    over, hand = hearts.random("hold", rng=7, plies=60), passing.hands[0]
+    once = passing.pass_cards(0, hand[:3])
+    foreign = passing.hands[1][0]
+    for call, arguments, error, message in (
+        (start.play, ("X9",), CardError, "not a card"), (start.play, (7,), CardError, "not a card"),
+        (over.play, ("C2",), IllegalMoveError, "the round is over"), (over.ask, ("greedy",), IllegalMoveError, "over"),
+        (passing.play, (hand[0],), IllegalMoveError, "have to pass cards first"),
+        (passing.pass_cards, (0, hand[:2]), IllegalMoveError, "3 cards"),
+        (passing.pass_cards, (0, "C2C3C4"), IllegalMoveError, "3 cards"),
+        (passing.pass_cards, (0, (*hand[:2], foreign)), IllegalMoveError, f"{foreign}: it is not in its hand"),
+        (passing.pass_cards, (0, (hand[0], *hand[:2])), CardError, "twice"),
+        (passing.pass_cards, (4, hand[:3]), OptionError, "seat"),
+        (once.pass_cards, (0, hand[3:6]), IllegalMoveError, "already"),
+        (start.play, ("C2-D3-HA",), IllegalMoveError, "play has begun"),
+        (over.play, ("C2-D3-HA",), IllegalMoveError, "the round is over"),
+        (start.ask_pass, (0, "greedy"), IllegalMoveError, "no cards are passed"),
+    ):  # fmt: skip
+        assert message in refused(call, *arguments, error=error)
+
+
+def test_random_rounds_reach_every_phase():
+    rounds = [hearts.random(rng=seed) for seed in range(300)]
+    assert {(bool(round_.passing_seats), bool(round_.tricks), round_.is_over) for round_ in rounds} == {
+        (True, False, False), (False, False, False), (False, True, False), (False, True, True)
+    }  # fmt: skip
+    assert {round_.passing for round_ in rounds} == set(DIRECTIONS)
+    assert hearts.random("left", plies=2, rng=1).passing_seats == (2, 3)
+    assert hearts.random(rules=hearts.Rules(pass_cards=False), rng=1).passing == "hold"
+
+
+# --- text and data ----------------------------------------------------------------------------------------------------
 
 
 @st.composite
@@ -41,12 +197,18 @@ def rounds(draw):
     return round_
 
 
+def content(round_):
+    """Everything that a round has or answers; players that draw from its stream draw the same."""
+    asked = [] if round_.is_over else [round_.ask(who) for who in ("random", "intelligent", "pimc:2")]
+    state = round_.trick, round_.tricks, round_.points, round_.to_move, round_.hands, round_.legal_moves()
+    return round_, hash(round_), round_.to_text(), *state, [round_.view(seat) for seat in range(4)], asked
+
+
 @settings(max_examples=200, deadline=None)
 @given(round_=rounds())
 def test_text_and_data_round_trips(round_):
     text = round_.to_text()
-    allowed = string.ascii_letters + string.digits + ":.,=_-"
-    assert set(text) <= set(allowed)
+    assert set(text) <= set(string.ascii_letters + string.digits + ":.,=_-")
     assert text[0].isalpha()
     fields = (round_.dealt, round_.rules, round_.passing, round_.passed, round_.played, round_.seed, round_.index)
     for again in (
@@ -57,15 +219,7 @@ def test_text_and_data_round_trips(round_):
         copy.deepcopy(round_),
         eval(repr(round_), {"hearts": hearts}),
     ):
-        assert (again, hash(again), again.to_text(), again.hands) == (round_, hash(round_), text, round_.hands)
-        assert (again.trick, again.tricks, again.points, again.to_move) == (
-            round_.trick, round_.tricks, round_.points, round_.to_move,
-        )  # fmt: skip
-        assert [again.view(seat) for seat in range(4)] == [round_.view(seat) for seat in range(4)]
-        assert again.legal_moves() == round_.legal_moves()
-        if not round_.is_over:  # players that draw from the round's stream draw the same
-            for who in ("random", "intelligent", "pimc:2"):
-                assert again.ask(who) == round_.ask(who)
+        assert content(again) == content(round_)
 
 
 DEAL = hearts.Round.deal(7).to_text().split(":")[2]
@@ -113,99 +267,8 @@ def test_refusals_name_the_column(text, column, message):
     assert (caught.value.line, caught.value.column) == (1, column)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"dealt": [["C2"]] * 4}, {"rules": {"moon": 1}}, {"passed": [1, 2, 3, 4]}, {"seed": 1.0}, {"index": True}],
-)
-def test_dicts_that_are_none(change):
-    with pytest.raises(ParseError):
-        hearts.Round.from_dict({**hearts.Round.deal(7).to_dict(), **change})
-
-
-def test_rules_as_data():
-    rules = hearts.Rules(moon="shooter", cycle=("hold",))
+@settings(max_examples=30)
+@given(rules=rules_of_any_kind)
+def test_rules_as_data(rules):
     assert hearts.Rules.from_dict(json.loads(json.dumps(rules.to_dict()))) == rules
     assert tuple(rules.to_dict()) == (*FLAGS, "moon", "cycle", "match_points")
-    for change in ({"moon": "me"}, {"cycle": [1]}, {"cycle": []}, {"pass_cards": 1}, {"match_points": 0}, {"x": 1}):
-        with pytest.raises(ParseError):
-            hearts.Rules.from_dict({**rules.to_dict(), **change})
-    with pytest.raises(TypeError):
-        hearts.Rules(no_such_flag=True)
-
-
-@pytest.mark.parametrize("direction", range(4))
-def test_a_round_that_random_plays_is_the_kernels(direction):
-    """Built-in players draw from (seed, index, ply) as the kernel's whole rounds do."""
-    passing = {number: name for name, number in DIRECTIONS.items()}[direction]
-    for index in range(40):
-        hands, passed, seats, cards, masks, points = kernels.kernel("hearts").trace(
-            5, index, hearts.Rules().flags, direction
-        )
-        round_ = hearts.Round.deal(5, passing=passing, passer=None, index=index)
-        assert round_.dealt == tuple(map(cards_of, hands))
-        while round_.passing_seats:
-            round_ = round_.play(round_.ask("random"))
-        assert round_.passed == tuple(map(cards_of, passed))
-        for seat, card, mask in zip(seats, cards, masks, strict=True):
-            assert (round_.to_move, round_.legal_moves()) == (seat, cards_of(mask))
-            assert round_.ask("random") == cards_of(1 << card)[0]
-            round_ = round_.play(round_.ask("random"))
-        assert round_.points == points
-
-
-def test_exchanging_cards():
-    round_ = hearts.Round.deal(7, passing="left", passer=None)
-    for seat in range(4):
-        assert round_.to_move == seat
-        assert not round_.is_over
-        legal = round_.legal_moves()
-        assert len(legal) == len(set(legal)) == 286
-        assert (legal, round_.view((seat + 1) % 4).legal_moves()) == (round_.view(seat).legal_moves(), ())
-        assert legal[0] == "-".join(round_.hands[seat][:3])
-        with pytest.raises(IllegalMoveError, match="have to pass cards first"):
-            round_.play(round_.hands[seat][0])
-        round_ = round_.play("-".join(reversed(legal[100].split("-"))))
-        assert round_.passed[seat] == tuple(legal[100].split("-"))
-    assert round_.passing_seats == ()
-    assert round_.legal_moves() == ("C2",)
-    with pytest.raises(IllegalMoveError, match="play has begun"):
-        round_.play("C2-D3-HA")
-    with pytest.raises(IllegalMoveError, match="no cards are passed"):
-        round_.ask_pass(0, "greedy")
-    assert hearts.Round.deal(7, passing="left").passed == tuple(
-        hearts.Round.deal(7, passing="left", passer=None).ask_pass(seat, "greedy") for seat in range(4)
-    )
-
-
-def test_players_are_asked_for_both_kinds_of_moves():
-    round_ = hearts.Round.deal(3, passing="right", passer=None)
-    while not round_.is_over:
-        legal = round_.legal_moves()
-        assert round_.ask(First()) == legal[0]
-        assert round_.ask("literal") in legal
-        round_ = round_.play(legal[0])
-    with pytest.raises(IllegalMoveError, match="over"):
-        round_.ask("greedy")
-
-
-def test_random_rounds_reach_every_phase():
-    found = {"passing": 0, "first trick": 0, "middle": 0, "over": 0}
-    for seed in range(300):
-        round_ = hearts.random(rng=seed)
-        name = "passing" if round_.passing_seats else "over" if round_.is_over else "middle"
-        found["first trick" if name == "middle" and not round_.tricks else name] += 1
-    assert min(found.values()) > 0
-    assert {hearts.random(rng=seed).passing for seed in range(40)} == set(DIRECTIONS)
-    assert hearts.random("left", plies=2, rng=1).passing_seats == (2, 3)
-    assert hearts.random(rules=hearts.Rules(pass_cards=False), rng=1).passing == "hold"
-
-
-def test_rounds_views_and_tricks_print_as_their_pictures():
-    round_ = hearts.random(rng=3, plies=13)
-    lines = str(round_).splitlines()
-    assert lines[1] == "seat 1   0  CA  D5 D8 D9 DA  ST  H7 H9 HT HJ HA"
-    assert lines[-2:] == ["table       seat 0: DQ", "trick 3: seat 1 to move"]
-    seen = str(round_.view(1)).splitlines()
-    assert seen[1:] == [lines[1], *(f"seat {seat}   0  11 cards" for seat in (2, 3)), *lines[-2:]]
-    assert str(round_.tricks[0]) == "seat 3: C2  seat 0: C7  seat 1: CJ  seat 2: C4  -> seat 1 takes 0 points"
-    assert "over" in str(hearts.random(rng=7, plies=60))
