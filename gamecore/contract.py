@@ -222,12 +222,10 @@ class Analysis(Result, Sequence[M], Generic[M, Side]):
     @property
     def best_moves(self) -> tuple[str, ...]:
         """The moves that are proven best: no other move can be better than the worst case of these."""
-        if not self.moves:
+        best = max((entry.lower for entry in self.moves), default=0)
+        if any(entry.upper > best for entry in self.moves):
             return ()
-        best = max(entry.lower for entry in self.moves)
-        if any(entry.upper > best for entry in self.moves if not (entry.exact and entry.lower == best)):
-            return ()
-        return tuple(entry.move for entry in self.moves if entry.exact and entry.lower == best)
+        return tuple(entry.move for entry in self.moves if entry.lower == best)
 
     def __len__(self) -> int:
         return len(self.moves)

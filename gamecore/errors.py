@@ -9,32 +9,24 @@ class ParseError(GamecoreError):
     """Text that is not in the format asked for.
 
     Attributes:
+        message: what is wrong; ``str()`` puts the place before it.
         line: number of the line, from 1, or None when the text as a whole is wrong.
         column: number of the character in that line, from 1, or None.
     """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        place = "" if line is None else f"line {line}: " if column is None else f"line {line}, column {column}: "
-        super().__init__(place + message)
+        super().__init__(message, line, column)
+        self.message = message
         self.line = line
         self.column = column
 
+    def __str__(self) -> str:
+        column = "" if self.column is None else f", column {self.column}"
+        return self.message if self.line is None else f"line {self.line}{column}: {self.message}"
+
     def moved(self, first: int) -> "ParseError":
         """Return the same error for a text that begins at line ``first`` of a file."""
-        if self.line is None:
-            return ParseError(str(self), first)
-        place = f"line {self.line}" + (f", column {self.column}" if self.column is not None else "") + ": "
-        return ParseError(str(self).removeprefix(place), first + self.line - 1, self.column)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # The finished message: the place must not be put before it twice.
-        return _rebuild, (type(self), str(self), self.line, self.column)
-
-
-def _rebuild(kind: type[ParseError], message: str, line: int | None, column: int | None) -> ParseError:
-    error = kind(message)
-    error.line, error.column = line, column
-    return error
+        return ParseError(self.message, first if self.line is None else first + self.line - 1, self.column)
 
 
 class CardError(GamecoreError):

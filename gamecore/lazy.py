@@ -43,7 +43,6 @@ class Aliases(MetaPathFinder, Loader):
 
     def __init__(self, places: Mapping[str, str]) -> None:
         self._places = places
-        self._specs: dict[str, ModuleSpec | None] = {}
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the spec of a second name; None for any other name."""
@@ -52,9 +51,10 @@ class Aliases(MetaPathFinder, Loader):
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return the module itself."""
         module = import_module(self._places[spec.name])
-        self._specs[module.__name__] = module.__spec__
+        spec.loader_state = module.__spec__
         return module
 
     def exec_module(self, module: ModuleType) -> None:
         """Give the module its own spec again, which the import system has replaced."""
-        module.__spec__ = self._specs[module.__name__]
+        if module.__spec__ is not None:
+            module.__spec__ = module.__spec__.loader_state

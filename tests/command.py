@@ -1,12 +1,17 @@
-"""The command in this process: ``from command import gamecore, said``; pytest's pythonpath has this folder."""
+"""The command in this process, and Python in another: ``from command import said``; pytest's pythonpath has this."""
 
 import io
 import os
-from subprocess import CompletedProcess
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+import gamecore as package
 from gamecore.cli import main
+
+ROOT = Path(package.__file__).parents[1]
 
 
 def gamecore(*arguments, stdin=""):
@@ -21,10 +26,22 @@ def gamecore(*arguments, stdin=""):
             status = main(arguments)
         except SystemExit as stopped:
             status = stopped.code
-        return CompletedProcess(arguments, status, streams["stdout"].getvalue(), streams["stderr"].getvalue())
+        return subprocess.CompletedProcess(
+            arguments, status, streams["stdout"].getvalue(), streams["stderr"].getvalue()
+        )
 
 
 def said(*arguments, stdin=""):
     """The command's status, and what it wrote as text."""
     done = gamecore(*arguments, stdin=stdin)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def python(*arguments, cwd=ROOT, timeout=300, **environment):
+    """Python in a process of its own, which imports the package of ``cwd``; ``environment``: variables that differ."""
+    # pytest-benchmark would take a run that was started by a parallel one for a part of it.
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, check=False, timeout=timeout,
+        env={**variables, "PYTHONPATH": str(cwd), **environment},
+    )  # fmt: skip

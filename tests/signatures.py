@@ -8,9 +8,9 @@ They do not depend on the machine, so that they show any change of a search, a r
     python tests/signatures.py --write    rewrite tests/data/signatures.json
 """
 
-import argparse
 import json
 import random
+import sys
 import zlib
 from pathlib import Path
 
@@ -27,19 +27,17 @@ DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 
 def crc(*parts) -> str:
     """CRC-32 of arrays (their bytes, little-endian) and of anything else (its repr)."""
-    found = 0
+    number = 0
     for part in parts:
-        if isinstance(part, np.ndarray):
-            data = part.astype(part.dtype.newbyteorder("<")).tobytes()
-        else:
-            data = repr(part).encode()
-        found = zlib.crc32(data, found)
-    return f"{found:08x}"
+        is_array = isinstance(part, np.ndarray)
+        data = part.astype(part.dtype.newbyteorder("<")).tobytes() if is_array else repr(part).encode()
+        number = zlib.crc32(data, number)
+    return f"{number:08x}"
 
 
 def duel_signatures() -> dict[str, object]:
     """Nodes, table stores and lines of play: random and low deals, one table a deal."""
-    found: dict[str, object] = {}
+    numbers: dict[str, object] = {}
     for family, n, count in (("random", 8, 20), ("low", 10, 6), ("random", 17, 4), ("random", 20, 1)):
         nodes = stores = 0
         answers = []
@@ -54,27 +52,27 @@ def duel_signatures() -> dict[str, object]:
             line = solver.line(mover, other, last, lower)
             nodes, stores = nodes + solver.nodes, stores + solver.stores
             answers.append((lower, upper, line))
-        found[f"{family} n={n}, {count} deals"] = {"nodes": nodes, "stores": stores, "lines": crc(answers)}
+        numbers[f"{family} n={n}, {count} deals"] = {"nodes": nodes, "stores": stores, "lines": crc(answers)}
     deals = [duel.Position(DECK[k : k + 9], DECK[k + 20 : k + 29]) for k in range(3)]
     moves = [[str(entry) for entry in duel.analyse(position)] for position in deals]
-    found["analyse n=9, 3 deals"] = {"moves": crc(moves)}
+    numbers["analyse n=9, 3 deals"] = {"moves": crc(moves)}
     cards = DECK[:]
     random.Random("random-17-0").shuffle(cards)
     for limit in (1000, 5000):
         bounds = duel.solve(duel.Position(cards[:17], cards[17:34]), Limits(nodes=limit))
-        found[f"{limit} nodes of n=17"] = {"nodes": bounds.nodes, "lower": bounds.lower, "upper": bounds.upper}
-    return found
+        numbers[f"{limit} nodes of n=17"] = {"nodes": bounds.nodes, "lower": bounds.lower, "upper": bounds.upper}
+    return numbers
 
 
 def hexapawn_signatures() -> dict[str, object]:
     """Nodes, entries and replacements of starts, narrow and wide boards; perft."""
-    found: dict[str, object] = {}
+    numbers: dict[str, object] = {}
     boards = ((4, 4, 1), (5, 5, 1), (6, 5, 16), (5, 6, 0.25), (4, 8, 4), (6, 6, 4), (3, 12, 4))
     for height, width, table_mb in boards:
         position = hexapawn.Position.start(height, width)
         solver = hexapawn.Solver._of_one(int(table_mb * (1 << 20)))
         solution = solver._search(position, -1.0, 0, True)
-        found[f"start {height}x{width}, table of {table_mb} MiB"] = {
+        numbers[f"start {height}x{width}, table of {table_mb} MiB"] = {
             "value": solution.value,
             "nodes": solution.nodes,
             "entries": solver._solver.entries,
@@ -82,18 +80,18 @@ def hexapawn_signatures() -> dict[str, object]:
             "line": crc(solution.line),
         }
     moves = hexapawn.analyse(hexapawn.Position.start(4, 5))
-    found["analyse 4x5"] = {"moves": crc([str(entry) for entry in moves])}
+    numbers["analyse 4x5"] = {"moves": crc([str(entry) for entry in moves])}
     for size, depth in (((5, 5), 7), ((3, 12), 5)):
-        found[f"perft {size[0]}x{size[1]}, depth {depth}"] = {
+        numbers[f"perft {size[0]}x{size[1]}, depth {depth}"] = {
             "sequences": hexapawn.perft(hexapawn.Position.start(*size), depth)
         }
-    return found
+    return numbers
 
 
 def rows_signatures() -> dict[str, object]:
     """Checksums of totals, lines, tables and batches; replayed lines give the totals they promise."""
     rng = random.Random("rows")
-    found: dict[str, object] = {}
+    numbers: dict[str, object] = {}
     row = [rng.randrange(-999, 1000) for _ in range(701)]
     floats = [value / 8 for value in row]
     for opponent in ("optimal", "greedy", "cooperative"):
@@ -106,15 +104,15 @@ def rows_signatures() -> dict[str, object]:
                 assert (mine, theirs) == (solution.mine, solution.theirs), (opponent, first, ties)
                 totals += [mine, theirs, my_moves(rows.Position(row, opponent, first, ties=ties)), solution.line]
                 totals.append(rows.value(floats, opponent=opponent, first=first, ties=ties))
-        found[f"{opponent} n={len(row)}"] = {"replayed": crc(totals)}
-        found[f"{opponent} table n=130"] = {
+        numbers[f"{opponent} n={len(row)}"] = {"replayed": crc(totals)}
+        numbers[f"{opponent} table n=130"] = {
             "int32": crc(rows.table(row[:130], opponent=opponent, dtype=np.int32)),
             "float64": crc(rows.table(floats[:130], opponent=opponent)),
         }
         decks = np.array([rng.sample(list(range(1, 14)) * 4, 52) for _ in range(300)], dtype=np.int8)
         batch = rows.solve_many(decks, opponent=opponent)
-        found[f"{opponent} 300 decks"] = {"mine": crc(batch.mine), "theirs": crc(batch.theirs)}
-    return found
+        numbers[f"{opponent} 300 decks"] = {"mine": crc(batch.mine), "theirs": crc(batch.theirs)}
+    return numbers
 
 
 def my_moves(position: rows.Position) -> tuple[str, ...]:
@@ -127,7 +125,7 @@ def my_moves(position: rows.Position) -> tuple[str, ...]:
 
 def hearts_signatures() -> dict[str, object]:
     """Points of simulated rounds, every card of traced rounds, decisions, evaluations, nodes of the solver."""
-    found: dict[str, object] = {}
+    numbers: dict[str, object] = {}
     tables = {
         "random": ("random",) * 4,
         "greedy and duck": ("greedy", "duck", "literal", "random"),
@@ -138,64 +136,37 @@ def hearts_signatures() -> dict[str, object]:
     for (name, players), rounds in zip(tables.items(), (3000, 1000, 12, 8, 300), strict=True):
         for passing in ("hold", "cycle"):
             played = hearts.simulate(players, rounds, 7, passing=passing)
-            found[f"simulate {name}, {rounds} rounds, {passing}"] = {
+            numbers[f"simulate {name}, {rounds} rounds, {passing}"] = {
                 "points": crc(played.points),
                 "decisions": played.decisions.tolist(),
             }
     kernel = kernels.kernel("hearts")
     for flags in (0, 5, 127, hearts.Rules().flags):
         traces = [kernel.trace(7, index, flags, index % 4) for index in range(200)]
-        found[f"trace flags={flags}, 200 rounds"] = {"cards": crc(traces)}
+        numbers[f"trace flags={flags}, 200 rounds"] = {"cards": crc(traces)}
     round_ = hearts.Round.deal(rng=11)
     while len(round_.tricks) < 6:
         round_ = round_.play(round_.ask("greedy"))
     evaluated = hearts.evaluate_moves(round_.view(round_.to_move), playouts=50, rng=3)
-    found["evaluate 50 playouts"] = {"moves": crc([(one.move, one.playouts, round(one.mean, 9)) for one in evaluated])}
+    means = [(entry.move, entry.playouts, round(entry.mean, 9)) for entry in evaluated]
+    numbers["evaluate 50 playouts"] = {"moves": crc(means)}
     for method in ("max_n", "paranoid"):
-        analysis = sorted(hearts.analyse(round_, method=method), key=lambda one: round_.legal_moves().index(one.move))
-        moves = [
-            (one.move, one.max_n_points, "None" if one.paranoid_points is None else str(one.paranoid_points))
-            for one in analysis
-        ]
-        found[f"solve {method}, 28 cards"] = {"nodes": hearts.solve(round_, method=method).nodes, "moves": crc(moves)}
-    return found
+        analysis = {entry.move: entry for entry in hearts.analyse(round_, method=method)}
+        entries = [analysis[move] for move in round_.legal_moves()]
+        moves = [(entry.move, entry.max_n_points, str(entry.paranoid_points)) for entry in entries]
+        numbers[f"solve {method}, 28 cards"] = {"nodes": hearts.solve(round_, method=method).nodes, "moves": crc(moves)}
+    return numbers
 
 
 def signatures() -> dict[str, dict[str, object]]:
     """All signatures, game by game."""
-    return {
-        "duel": duel_signatures(),
-        "hexapawn": hexapawn_signatures(),
-        "rows": rows_signatures(),
-        "hearts": hearts_signatures(),
-    }
-
-
-def differences(stored: dict[str, dict[str, object]], found: dict[str, dict[str, object]]) -> list[str]:
-    """A line for each signature that differs, is missing or is new; empty when all agree."""
-    lines = []
-    for game in sorted(stored.keys() | found.keys()):
-        old, new = stored.get(game, {}), found.get(game, {})
-        for name in [*old, *(name for name in new if name not in old)]:
-            if old.get(name) != new.get(name):
-                lines.append(f"{game}: {name}: {old.get(name, 'nothing')} stored, {new.get(name, 'nothing')} found")
-    return lines
-
-
-def main() -> None:
-    """Print, or write and list the changes."""
-    parser = argparse.ArgumentParser(description="Deterministic signatures of all kernels.")
-    parser.add_argument("--write", action="store_true", help=f"rewrite {PATH.name} and print what changed")
-    write = parser.parse_args().write
-    found = signatures()
-    if not write:
-        print(json.dumps(found))
-        return
-    stored = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
-    PATH.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    lines = differences(stored, found)
-    print("\n".join(lines) or "no signature changed")
+    games = duel_signatures, hexapawn_signatures, rows_signatures, hearts_signatures
+    return {function.__name__.partition("_")[0]: function() for function in games}
 
 
 if __name__ == "__main__":
-    main()
+    text = json.dumps(signatures(), indent=1) + "\n"
+    if sys.argv[1:] == ["--write"]:
+        PATH.write_text(text, encoding="utf-8")
+    else:
+        print(text, end="")

@@ -34,16 +34,12 @@ def test_options_are_declared_or_read_from_the_signature():
                 game.start(**wrong)
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "count"),
-    [
-        (duel.GAME, DEAL + "\nDQ:H3D6:B:DK\n" + DEAL, 3),
-        (hexapawn.GAME, BOARD + "ppp/3/PPP:b\n\n" + BOARD, 3),
-        (rows.GAME, "5 7 9\n2\n1 4\ngreedy:me:0:0:5,7\n", 3),
-        (hearts.GAME, hearts.random(rng=1).to_text() + "\n\n", 1),
-    ],
-    ids=lambda item: getattr(item, "name", ""),
-)
+@pytest.mark.parametrize(("game", "text", "count"), [
+    (duel.GAME, DEAL + "\nDQ:H3D6:B:DK\n" + DEAL, 3),
+    (hexapawn.GAME, BOARD + "ppp/3/PPP:b\n\n" + BOARD, 3),
+    (rows.GAME, "5 7 9\n2\n1 4\ngreedy:me:0:0:5,7\n", 3),
+    (hearts.GAME, hearts.random(rng=1).to_text() + "\n\n", 1),
+], ids=lambda item: getattr(item, "name", ""))  # fmt: skip
 def test_a_file_is_parsed_and_its_game_is_guessed(game, text, count):
     lines = text.split("\n")
     positions = list(parse_many(game, lines))
@@ -55,16 +51,13 @@ def test_a_file_is_parsed_and_its_game_is_guessed(game, text, count):
         list(parse_many(game, [*lines, "x:x"]))
 
 
-def test_reading_ahead_takes_no_more_lines_than_needed():
+def test_a_guess_reads_no_more_lines_than_needed():
+    for text in ("", "\n \n", "x", "3\n3\nppp\n"):
+        with pytest.raises(ParseError, match="the input is empty" if not text.strip() else "which game this is"):
+            guess(enumerate(text.split("\n"), 1))
     lines = iter(list(enumerate((BOARD * 50).splitlines(), 1)))
     assert guess(lines)[0] is hexapawn.GAME
     assert next(lines)[0] == 6
-
-
-@pytest.mark.parametrize("text", ["", "\n \n", "x", "3\n3\nppp\n"])
-def test_what_is_no_game(text):
-    with pytest.raises(ParseError, match="the input is empty" if not text.strip() else "which game this is"):
-        guess(enumerate(text.split("\n"), 1))
 
 
 def test_options_on_the_command_line():
@@ -123,18 +116,10 @@ def test_a_game_has_these_members(kind):
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        ("duel", {"n": 4}),
-        ("hexapawn", {}),
-        ("rows", {}),
-        ("rows", {"opponent": "cooperative"}),
-        ("hearts", {"passing": "hold", "plies": 40}),
-        ("nim", {"plies": 2}),
-        ("tictactoe", {"plies": 4}),
-    ],
-)
+@pytest.mark.parametrize(("game", "options"), [
+    ("duel", {"n": 4}), ("hexapawn", {}), ("rows", {}), ("rows", {"opponent": "cooperative"}),
+    ("hearts", {"passing": "hold", "plies": 40}), ("nim", {"plies": 2}), ("tictactoe", {"plies": 4}),
+])  # fmt: skip
 def test_words(game, options, monkeypatch):
     """Sides, moves and values in words, each on a line; a person is "you", and nobody else."""
     for folder in (EXAMPLES, EXAMPLES / "kit"):

@@ -7,19 +7,16 @@ baseline.json     pytest --benchmark-json of the benchmark below
 """
 
 import json
-import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from command import said
+from command import ROOT, python, said
 
 from gamecore import GamecoreError, hexapawn, prove
 
-GOLDEN = Path(__file__).parent / "data" / "golden"
+GOLDEN = ROOT / "tests" / "data" / "golden"
 DEALS = ["DQH2HA:H3D6S3:A:-", "DQ:H3D6:B:DK", "D2C7C8:C4H5C9:A:-"]
 START = hexapawn.Position.start(4, 4)
 BENCHMARK = """
@@ -83,13 +80,8 @@ def test_an_answer_file_is_continued_or_refused_by_name(golden):
 def test_a_saved_baseline_is_compared_with(golden):
     pytest.importorskip("pytest_benchmark", reason="pytest-benchmark is not installed")
     (golden / "test_small.py").write_text(BENCHMARK)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--benchmark-columns=min"]
-    command += ["test_small.py", "--benchmark-compare=baseline.json"]
-    # pytest-benchmark would take a run that was started by a parallel one for a part of it.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    result = subprocess.run(
-        command, cwd=golden, env=environment, capture_output=True, text=True, check=False, timeout=100
-    )
+    words = ("-q", "-p", "no:cacheprovider", "--benchmark-columns=min", "--benchmark-compare=baseline.json")
+    result = python("-m", "pytest", *words, "test_small.py", cwd=golden, PYTHONPATH=str(ROOT), timeout=100)
     assert result.returncode == 0, result.stdout
     assert "Comparing against benchmarks from: baseline.json" in result.stdout + result.stderr
     assert "test_rows (baseline)" in result.stdout

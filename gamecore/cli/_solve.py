@@ -31,7 +31,7 @@ from gamecore.text import printable
 def add(subparsers: Any, game: Game) -> None:
     """Add the command of a game; one with subcommands gets a parser for each, and ``solve``."""
     command = command_of(game)
-    solves, summary = f"Solve positions of {game.name} exactly.", command.summary
+    solves, summary = f"Solve positions of {game.name} exactly.", game.rules.partition("\n")[0]
     about = summary if command.subcommands else f"{solves} {summary}"
     parser = subparsers.add_parser(game.name, help=summary, description=about, epilog=command.help)
     if not command.subcommands:

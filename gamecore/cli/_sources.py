@@ -32,26 +32,23 @@ def sources(command: GameCommand, args: Any) -> Iterator[Source]:
     Raises:
         GamecoreError: bad options, or a file that cannot be read. ParseError: a bad text, or none.
     """
-    words: list[str] = args.position
+    words: list[str] = args.position or ["-"]
     game = command.game
     chosen = {option.name: getattr(args, option.name) for option in options_of(game.parse)}
     chosen = {name: value for name, value in chosen.items() if value is not None}
     special = command.from_options(args, chosen)
     if special is not None:
-        if words:
+        if args.position:
             raise OptionError("give a FILE or a start position by options, not both")
         yield Source("", iter([special]))
-    elif words and command.text_is_words and not all(map(is_file, words)):
+        return
+    if command.text_is_words and not all(map(is_file, words)):
         yield Source("", iter([game.parse(" ".join(words), **chosen)]))
-    elif len(words) < 2 and not os.path.isdir("".join(words)):
-        yield Source("", _read(command, "".join(words) or "-", chosen))
-    else:
-        for word in words:
-            if not os.path.isdir(word):
-                yield Source(word, _read(command, word, chosen))
-                continue
-            for name in _files(word):
-                yield Source(name, _read(command, name, chosen), _expected(name))
+        return
+    is_alone = len(words) == 1 and not os.path.isdir(words[0])
+    for word in words:
+        for name, expected in _files(word) if os.path.isdir(word) else [(word, None)]:
+            yield Source("" if is_alone else name, _read(command, name, chosen), expected)
 
 
 def _read(command: GameCommand, word: str, chosen: dict[str, Any]) -> Iterator[Any]:
@@ -73,8 +70,10 @@ def _read(command: GameCommand, word: str, chosen: dict[str, Any]) -> Iterator[A
         raise ParseError("no position: the input is empty")
 
 
-def _files(folder: str) -> list[str]:
-    """Return the inputs in a folder, in the order of their numbers: ``input*`` if there are such, else all files.
+def _files(folder: str) -> Iterator[tuple[str, list[str] | None]]:
+    """Yield the inputs in a folder, in the order of their numbers: ``input*`` if there are such, else all files.
+
+    With each stand the words of ``outputN.txt`` beside ``inputN.txt``; None if there is no such file.
 
     Raises:
         GamecoreError: the folder cannot be read, or has none.
@@ -86,15 +85,11 @@ def _files(folder: str) -> list[str]:
     chosen = [name for name in names if name.startswith("input")] or names
     if not chosen:
         raise GamecoreError(f"cannot read {folder!a}: there is no file in it")
-    return [os.path.join(folder, name) for name in sorted(chosen, key=_by_number)]
+    for name in sorted(chosen, key=_by_number):
+        output = os.path.join(folder, name.replace("input", "output", 1))
+        is_expected = name.startswith("input") and os.path.isfile(output)
+        yield os.path.join(folder, name), read_text(output).split() if is_expected else None
 
 
 def _by_number(name: str) -> list[Any]:
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.findall("[0-9]{1,18}|[^0-9]+", name)]
-
-
-def _expected(path: str) -> list[str] | None:
-    """Return the words of ``outputN.txt`` beside ``inputN.txt``; None if there is no such file."""
-    folder, name = os.path.split(path)
-    output = os.path.join(folder, name.replace("input", "output", 1))
-    return read_text(output).split() if name.startswith("input") and os.path.isfile(output) else None

@@ -135,7 +135,7 @@ def read_lines(path: str, longest: int = MAX_LINE_BYTES) -> Iterator[str]:
 
 def is_file(word: str) -> bool:
     """Return True if a word of the command line names a file or stdin (``-``) rather than a position."""
-    return word == "-" or os.path.isfile(word) or (SEPARATOR not in word and os.path.exists(word))
+    return word == "-" or os.path.exists(word)
 
 
 def parsed(game: Game, word: str, **options: Any) -> Any:

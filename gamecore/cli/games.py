@@ -1,19 +1,12 @@
 """What the command knows of a game: :class:`GameCommand`, with a file of this package for each special game."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from gamecore.contract import Solution
-from gamecore.game import Game, Json
-
-_SPECIAL: Final[Mapping[str, str]] = {
-    "duel": "DuelCommand",
-    "hexapawn": "HexapawnCommand",
-    "rows": "RowsCommand",
-    "hearts": "HeartsCommand",
-}
+from gamecore.game import BUILT_IN, Game, Json
 
 
 @dataclass(frozen=True)
@@ -63,11 +56,6 @@ class GameCommand:
         self.table_mb = self.table_mb or getattr(game, "table_mb", None)
         self.threads = self.threads or getattr(game, "threads", False)
 
-    @property
-    def summary(self) -> str:
-        """The game in one line: the first of its rules."""
-        return self.game.rules.partition("\n")[0]
-
     def add_arguments(self, parser: Any) -> None:
         """Add the game's own options to the parser."""
 
@@ -115,7 +103,8 @@ class GameCommand:
 
 def command_of(game: Game) -> GameCommand:
     """Return what the command knows of a game."""
-    if game.name not in _SPECIAL:
+    if game.name not in BUILT_IN:
         return GameCommand(game)
-    command: GameCommand = getattr(import_module(f"gamecore.cli.{game.name}"), _SPECIAL[game.name])(game)
+    module = import_module(f"gamecore.cli.{game.name}")
+    command: GameCommand = getattr(module, f"{game.name.capitalize()}Command")(game)
     return command

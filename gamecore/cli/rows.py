@@ -45,7 +45,7 @@ example:
         return _started(read_array(path), **options) if path.endswith(".npy") else None
 
     def extras(self, args: Any, position: Any) -> tuple[list[str], list[str], Json]:
-        before = [] if args.deck is None or args.json else ["values " + " ".join(map(str, position.values))]
+        before = [] if args.deck is None else ["values " + " ".join(map(str, position.values))]
         after: list[str] = []
         fields: Json = {}
         if args.who_starts:

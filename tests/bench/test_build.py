@@ -5,11 +5,10 @@ import platform
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from command import ROOT, python
 
-ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("_cpu.pyx", "simd/cpu.h", "common/bits.pxd", "simd/bits.h")
 PART = "from common.bits cimport popcount\n\ndef answer():\n    return popcount(7)\n"
 EVERY = {"baseline.duel", "baseline.two", "_shared", "_cpu"}
@@ -55,15 +54,6 @@ def compiled(tree, **environment):
     return {".".join([*path.relative_to(tree).parts[4:-1], path.name.partition(".")[0]]) for path in new}
 
 
-def run(tree, code):
-    environment = {**os.environ, "PYTHONPATH": str(tree), "GAMECORE_SIMD": ""}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tree, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.nightly
 def test_only_what_has_changed_is_compiled(tree):
     assert compiled(tree) == EVERY
@@ -87,10 +77,8 @@ def test_only_what_has_changed_is_compiled(tree):
 def test_a_kernel_is_translated_once_and_compiled_for_its_levels(tree):
     assert compiled(tree, GAMECORE_LEVELS="") == {"v3.duel", "v3.two", *EVERY}  # v4 has hearts and rows alone
     assert sorted(path.name for path in tree.glob("build/cython/**/*.c")) == ["_cpu.c", "_shared.c", "duel.c", "two.c"]
-    names = "gamecore.kernels.baseline.duel", "gamecore.kernels.v3.duel"
-    code = f"from importlib import import_module\nprint(*[import_module(n).__name__ for n in {names}])"
-    assert run(tree, code).split() == list(names)
-    assert run(tree, "from gamecore import kernels; print(kernels.kernel('duel', 'v4').__name__)").strip() == names[1]
+    code = "from gamecore import kernels; print(*[kernels.kernel('duel', n).__name__[17:] for n in kernels.LEVELS])"
+    assert python("-c", code, cwd=tree, GAMECORE_SIMD="").stdout == "baseline.duel v3.duel v3.duel\n"
     stale = tree / "gamecore" / "kernels" / "v4" / "duel.cpython-of-an-earlier-version.so"
     stale.touch()
     assert compiled(tree, GAMECORE_LEVELS="v3") == set()
@@ -123,15 +111,11 @@ def test_the_compiler_in_use_decides_about_flags_and_ccache_is_used(tree, tmp_pa
     assert sum(f"{folder / 'compiler'} " in line for line in cached.read_text(encoding="utf-8").splitlines()) == 3
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "said"),
-    [
-        ("CC", "no-such-compiler", "no C compiler 'no-such-compiler' is installed: apt install gcc"),
-        ("GAMECORE_LEVELS", "v9", "GAMECORE_LEVELS: v9 is none of baseline"),
-    ],
-)
-def test_what_there_is_not_is_one_line(tree, name, value, said):
+@pytest.mark.parametrize(("name", "value", "message"), [
+    ("CC", "no-such-compiler", "no C compiler 'no-such-compiler' is installed: apt install gcc"),
+    ("GAMECORE_LEVELS", "v9", "GAMECORE_LEVELS: v9 is none of baseline"),
+])  # fmt: skip
+def test_what_there_is_not_is_one_line(tree, name, value, message):
     done = build(tree, **{name: value})
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"gamecore: {said}")
-    assert done.stderr.count("\n") == 1
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith(f"gamecore: {message}")

@@ -1,13 +1,12 @@
 """Instruction counts: reading callgrind's file, judging, what is left out and why."""
 
 import json
-from pathlib import Path
 
 import icount
 import pytest
+from command import ROOT
 from comparing import instructions
 
-ROOT = Path(__file__).resolve().parents[2]
 CALLGRIND = """\
 # callgrind format
 positions: line
@@ -54,33 +53,32 @@ def test_one_percent_is_the_limit():
     assert not is_fine
 
 
-@pytest.fixture
-def stored(tmp_path, monkeypatch):
+def test_more_instructions_fail_and_another_build_is_left_out(tmp_path, monkeypatch, capsys):
     """Counts of this build in a file of their own, measured again without valgrind."""
     path = tmp_path / "icount.json"
     monkeypatch.setattr(icount, "PATH", path)
-    monkeypatch.setattr(icount, "measure_all", lambda: {"baseline": {"duel": 1000}})
     monkeypatch.setattr(icount.instructions, "available", lambda: True)
-    assert icount.main(["--write"]) == icount.main([]) == 0
-    return path
 
+    def check(duel=1000, *words):
+        monkeypatch.setattr(icount, "measure_all", lambda: {"baseline": {"duel": duel}})
+        status = icount.main([*words])
+        return status, "".join(capsys.readouterr())
 
-def test_more_instructions_fail_and_another_build_is_left_out(stored, monkeypatch, capsys):
-    monkeypatch.setattr(icount, "measure_all", lambda: {"baseline": {"duel": 1030}})
-    assert icount.main([]) == 1
-    assert "+3.00%  MORE" in capsys.readouterr().out
-    data = json.loads(stored.read_text(encoding="utf-8"))
+    assert check(1000, "--write")[0] == check()[0] == 0
+    status, text = check(1030)
+    assert (status, "+3.00%  MORE" in text) == (1, True)
+    data = json.loads(path.read_text(encoding="utf-8"))
     for key, value in (("compiler", "gcc 4.9"), ("cython", "0.1"), ("python", "cpython 2.7")):
-        stored.write_text(json.dumps({**data, key: value}), encoding="utf-8")
-        assert icount.main([]) == icount.LEFT_OUT
-        assert f"icount: left out, the counts were stored with {key} {value} and not" in capsys.readouterr().out
-    for text in ("{", "[]", "{}"):
-        stored.write_text(text, encoding="utf-8")
-        assert icount.main([]) == 2
-        assert "cannot be read" in capsys.readouterr().err
+        path.write_text(json.dumps({**data, key: value}), encoding="utf-8")
+        status, text = check()
+        assert status == icount.LEFT_OUT
+        assert f"icount: left out, the counts were stored with {key} {value} and not" in text
+    for damaged in ("{", "[]", "{}"):
+        path.write_text(damaged, encoding="utf-8")
+        status, text = check()
+        assert (status, "cannot be read" in text) == (2, True)
     monkeypatch.setattr(icount.instructions, "available", lambda: False)
-    assert icount.main([]) == icount.LEFT_OUT
-    assert capsys.readouterr().out == "icount: left out, valgrind is not installed\n"
+    assert check() == (icount.LEFT_OUT, "icount: left out, valgrind is not installed\n")
 
 
 def test_the_stored_counts_are_of_every_kernel(tmp_path):

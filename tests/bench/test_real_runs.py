@@ -4,15 +4,13 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from command import ROOT, python
 
 from gamecore.kernels import available_levels
 
-ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = ("--benchmark-max-time=0.02", "--benchmark-min-rounds=3")
 TINY = """
 import pytest
@@ -50,22 +48,13 @@ def tiny(tmp_path_factory):
     return tree
 
 
-def python(tree, *arguments, level=""):
-    # pytest-benchmark would take a run that was started by a parallel one for a part of it; no other plugin is loaded.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | {
-        "PYTHONPATH": os.pathsep.join(one for one in sys.path if "benchmarks" not in one),
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        "PYTEST_PLUGINS": "pytest_benchmark.plugin",
-        "GAMECORE_SIMD": level,
-    }
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=tree, env=environment, capture_output=True, text=True, check=False,
-        timeout=300,
+def bench(tree, *arguments, level=""):
+    """The suite of the tree, with no other plugin loaded."""
+    return python(
+        "-m", "pytest", "--benchmark", *OPTIONS, *arguments, cwd=tree, GAMECORE_SIMD=level,
+        PYTHONPATH=os.pathsep.join(folder for folder in sys.path if "benchmarks" not in folder),
+        PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTEST_PLUGINS="pytest_benchmark.plugin",
     )  # fmt: skip
-
-
-def bench(tree, *arguments, **options):
-    return python(tree, "-m", "pytest", "--benchmark", *OPTIONS, *arguments, **options)
 
 
 def test_a_table_for_each_group_and_plots(tiny, tmp_path):
@@ -78,19 +67,19 @@ def test_a_table_for_each_group_and_plots(tiny, tmp_path):
     assert (tmp_path / "tiny.svg").read_text(encoding="utf-8").count("<svg") == 1
 
 
-@pytest.mark.parametrize(
-    ("options", "old", "new", "told"),
-    [
-        (["--counts=check"], "= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
-        (["--counts=check"], "= 10, 7", "= 9, 7", "less work: nodes 10 -> 9"),
-        (["--counts=check"], "= 10, 7", "= 10, 8", "CHANGED ANSWER: checksum 7 -> 8"),
-        (["--counts=check"], "[10, 1000]", "[10]", "STALE ENTRY  benchmarks/test_tiny.py::test_sum[native-1000]"),
-        (["--counts=check"], "nodes=NODES, checksum=CHECKSUM", "nodes=NODES", "NOT COUNTED NOW: checksum 7 -> None"),
-        ([], "[10, 1000]", "[10, 100, 1000]", "NOT COUNTED BEFORE: nodes None -> 10"),
-        ([], "= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
-        ([], "benchmark(sum", "assert n < 100\n    benchmark(sum", "2 failed"),
-    ],
-)
+CHECK = ["--counts=check"]
+
+
+@pytest.mark.parametrize(("options", "old", "new", "told"), [
+    (CHECK, "= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
+    (CHECK, "= 10, 7", "= 9, 7", "less work: nodes 10 -> 9"),
+    (CHECK, "= 10, 7", "= 10, 8", "CHANGED ANSWER: checksum 7 -> 8"),
+    (CHECK, "[10, 1000]", "[10]", "STALE ENTRY  benchmarks/test_tiny.py::test_sum[native-1000]"),
+    (CHECK, "nodes=NODES, checksum=CHECKSUM", "nodes=NODES", "NOT COUNTED NOW: checksum 7 -> None"),
+    ([], "[10, 1000]", "[10, 100, 1000]", "NOT COUNTED BEFORE: nodes None -> 10"),
+    ([], "= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
+    ([], "benchmark(sum", "assert n < 100\n    benchmark(sum", "2 failed"),
+])  # fmt: skip
 def test_each_difference_from_the_register_fails_a_check_and_a_timed_run(tiny, options, old, new, told):
     suite = tiny / "benchmarks" / "test_tiny.py"
     suite.write_text(TINY.replace(old, new), encoding="utf-8")
@@ -119,8 +108,7 @@ def test_runs_are_saved_and_compared_by_pytest_benchmark(tiny):
     machine = json.loads(saved[0].read_text(encoding="utf-8"))["machine_info"]
     assert machine["gamecore"]["levels"] == list(available_levels())
     assert "node" not in machine
-    command = ("-m", "pytest_benchmark", "compare", "0001", "0002", "--columns=median", "--group-by=fullname")
-    done = python(tiny, *command)
+    done = python("-m", "pytest_benchmark", "compare", "0001", "0002", "--columns=median", cwd=tiny)
     assert done.returncode == 0, done.stderr
     assert "test_sum[native-10]" in done.stdout
 

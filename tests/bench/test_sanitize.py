@@ -1,24 +1,17 @@
 """What the sanitizers run: kit's compiled games are among it, and a long test of --quick is cut."""
 
-import os
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 import sanitize
+from command import ROOT, python
 
-ROOT = Path(__file__).resolve().parents[2]
 
-
-@pytest.mark.parametrize(
-    ("words", "all_of"),
-    [
-        (["address", "--quick"], ["tests/kit", "tests/duel", "tests/project/test_fuzz_corpus.py"]),
-        (["thread"], ["tests", "threads"]),
-        (["address"], ["tests"]),
-    ],
-)
+@pytest.mark.parametrize(("words", "all_of"), [
+    (["address", "--quick"], ["tests/kit", "tests/duel", "tests/project/test_fuzz_corpus.py"]),
+    (["thread"], ["tests", "threads"]),
+    (["address"], ["tests"]),
+])  # fmt: skip
 def test_what_is_selected_is_here(words, all_of):
     chosen = sanitize.selection(sanitize.options(words))
     assert set(all_of) <= set(chosen)
@@ -44,9 +37,8 @@ def test_long():
 def test_a_long_test_of_quick_is_skipped_and_says_so(tmp_path):
     (tmp_path / "test_long.py").write_text(LONG, encoding="utf-8")
     (tmp_path / "conftest.py").write_text("import sanitize\nsanitize.MOST_SECONDS = 0.2\n", encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-ra", "-p", "sanitize", "-p", "no:cacheprovider", "test_long.py"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "tools")}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    words = ("-m", "pytest", "-ra", "-p", "sanitize", "-p", "no:cacheprovider", "test_long.py")
+    done = python(*words, cwd=tmp_path, PYTHONPATH=str(ROOT / "tools"))
     assert "the rest is left out after 0 s under a sanitizer" in done.stdout
     assert "1 skipped" in done.stdout
 

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import said
 
 from gamecore.cli import build_parser
 
@@ -98,28 +97,3 @@ def works_when_pasted(command, checkout):
     assert done.returncode == 0, (command, done.stderr)
     assert b"Traceback" not in done.stderr
     assert done.stdout or "-o " in command
-
-
-@pytest.mark.parametrize(("words", "text"), [
-    ([], "example:"), (["prove"], "gamecore prove status 7x7.proof"), (["explore", "--help"], "pip install"),
-    (["explore", "--help"], "gamecore explore duel DQH2HA:H3D6S3:A:-"), (["prove", "hexapawn", "--help"], "--store"),
-    (["--version"], "gamecore "), (["--build-info"], "compiler"),
-    (["hearts", "deal", "--pts-on-first-trick"], "no_pts_on_first_trick=off:"),
-    (["hearts", "deal", "--no-pts-on-first-trick"], "std:"),
-])  # fmt: skip
-def test_what_the_command_says_of_itself(words, text):
-    status, out, err = said(*words)
-    assert (status, err) == (0, "")
-    assert text in out
-
-
-@pytest.mark.parametrize("module", ["errors", "contract", "game", "cli"])
-def test_control_c_while_importing(module):
-    """The command is interrupted while it imports: one line, no traceback."""
-    code = (
-        "import sys\nclass Interrupted:\n    def find_spec(name, *rest):\n"
-        f"        if name == 'gamecore.{module}':\n            raise KeyboardInterrupt\n"
-        "sys.meta_path.insert(0, Interrupted)\nfrom gamecore.__main__ import main\nsys.exit(main())\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "gamecore: interrupted\n")

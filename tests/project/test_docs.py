@@ -4,11 +4,10 @@ import doctest
 import importlib.util
 import json
 import re
-from pathlib import Path
 
 import pytest
+from command import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 WITH_EXAMPLES = [page for page in PAGES if ">>> " in page.read_text(encoding="utf-8")]
 
@@ -29,8 +28,8 @@ def test_page(page):
     examples = doctest.DocTestParser().get_examples(text, page.name)
     left_out = []
     if absent := missing("pandas", "polars"):
-        left_out = [one for one in examples if re.search(r"to_dataframe|\bframe\b", one.source)]
-    run = [one for one in examples if one not in left_out]
+        left_out = [example for example in examples if re.search(r"to_dataframe|\bframe\b", example.source)]
+    run = [example for example in examples if example not in left_out]
     result = doctest.DocTestRunner().run(doctest.DocTest(run, {}, page.name, str(page), 0, text))
     assert result.attempted >= 2
     assert result.failed == 0

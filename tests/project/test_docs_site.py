@@ -1,16 +1,13 @@
 """The documentation site: navigation and links in plain Python, the pictures up to date, and a strict build."""
 
-import importlib.util
+import importlib
 import inspect
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
+from runpy import run_path
 
 import pytest
+from command import ROOT, python
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("**/*.md"))
 OURS = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
@@ -43,76 +40,56 @@ def test_links(page):
             assert anchor in anchors(file), target
 
 
-def nav():
-    """Every page that mkdocs.yml names; read as text, for mkdocs is no requirement of the tests."""
+def test_every_page_is_in_the_navigation_once():
+    """``mkdocs.yml`` is read as text, for mkdocs is no requirement of the tests."""
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     block = re.search(r"^nav:\n(.*?)^\S", text, flags=re.DOTALL | re.MULTILINE)
-    assert block
-    return re.findall(r": ([\w/.-]+\.md)$", block[1], flags=re.MULTILINE)
-
-
-def test_nav():
-    named = nav()
-    assert len(named) == len(set(named))
-    for page in named:
-        assert (DOCS / page).is_file(), page
-    forgotten = {str(page.relative_to(DOCS)) for page in PAGES} - set(named)
-    assert not forgotten, f"not in the nav of mkdocs.yml: {forgotten}"
+    named = re.findall(r": ([\w/.-]+\.md)$", block[1], flags=re.MULTILINE)
+    assert sorted(named) == sorted(str(page.relative_to(DOCS)) for page in PAGES)
 
 
 def test_pictures_are_up_to_date():
     """`python examples/pictures.py docs/pictures` draws them."""
-    spec = importlib.util.spec_from_file_location("gamecore_examples_pictures", ROOT / "examples" / "pictures.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    for name, picture in module.pictures().items():
+    for name, picture in run_path(ROOT / "examples" / "pictures.py")["pictures"]().items():
         assert (DOCS / "pictures" / f"{name}.svg").read_text(encoding="utf-8") == picture.svg, name
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     for path in (DOCS / "pictures").glob("*.svg"):
         assert f"pictures/{path.name})" in text, f"{path.name} is shown nowhere"
 
 
-# -- the site
-
-
-@pytest.fixture(scope="module", name="site")
-def _site(tmp_path_factory):
-    """What `make docs` builds: a broken link, anchor or reference is an error."""
-    needs_mkdocs()
-    folder = tmp_path_factory.mktemp("site")
-    done = mkdocs(ROOT, "build", "--strict", "--site-dir", str(folder))
-    assert done.returncode == 0, done.stderr[-2000:]
-    return {str(page.relative_to(folder)): page.read_text(encoding="utf-8") for page in folder.rglob("*.html")}
-
-
-def needs_mkdocs():
+def mkdocs(folder, *arguments):
+    """Run mkdocs there; without it the test is skipped."""
     for name in ("mkdocs", "material", "mkdocstrings", "latex2mathml"):
         pytest.importorskip(name, reason=f"{name} builds the site: pip install --group docs")
-
-
-def mkdocs(folder, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "mkdocs", *arguments], cwd=folder, capture_output=True, text=True, timeout=400,
-        check=False, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-    )  # fmt: skip
+    return python("-m", "mkdocs", *arguments, cwd=folder, NO_MKDOCS_2_WARNING="1", PYTHONPATH=str(ROOT), timeout=400)
 
 
 @pytest.mark.nightly
-def test_site(site):
-    """One build for all that is asked of it."""
-    check_reference(site)
-    check_front(site["index.html"])
+def test_site(tmp_path):
+    """What `make docs` builds, once: a broken link, anchor or reference is an error."""
+    done = mkdocs(ROOT, "build", "--strict", "--site-dir", tmp_path)
+    assert done.returncode == 0, done.stderr[-2000:]
+    site = {str(page.relative_to(tmp_path)): page.read_text(encoding="utf-8") for page in tmp_path.rglob("*.html")}
     for name, page in site.items():
         assert 'class="arithmatex"' not in page, name
         loaded = re.findall(r"<(?:script|img|link|iframe)\b[^>]*?(?:src|href)=\"?(https?:[^\s\">]+)", page)
         assert loaded == [], f"{name} would fetch {loaded}"
-    for name in ("duel", "hexapawn", "rows", "hearts"):
-        assert "<math " in site[f"tutorials/{name}.html"]
+    above = site["index.html"].partition("<article")[2].partition("<pre")[0]  # the games and one picture come first
+    assert len(re.findall(r"<img ", above)) == 1
+    assert re.findall(r'<td><a href="tutorials/(\w+)\.html">', above) == ["duel", "hexapawn", "rows", "hearts"]
+    for game in ("duel", "hexapawn", "rows", "hearts"):
+        assert "<math " in site[f"tutorials/{game}.html"]
+        module = importlib.import_module(f"gamecore.{game}")
+        values = [getattr(module, name) for name in module.__all__]
+        own = [value for value in values if inspect.isclass(value) or inspect.isfunction(value)]
+        public = {value.__name__ for value in own if value.__module__.startswith(f"gamecore.{game}")}
+        assert len(public & {*module.__all__}) > 5
+        documented = re.findall(rf'id="gamecore\.{game}\.(\w+)"', site[f"reference/{game}.html"])
+        assert public & {*module.__all__} <= set(documented)
 
 
 def test_make_docs_refuses_a_broken_link(tmp_path):
     """With its own flags, on a planted site; --quiet would hide the warnings that --strict counts."""
-    needs_mkdocs()
     recipe = re.search(r"mkdocs (build .*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE)
     (tmp_path / "docs").mkdir()
     (tmp_path / "mkdocs.yml").write_text("site_name: planted\n", encoding="utf-8")
@@ -120,24 +97,3 @@ def test_make_docs_refuses_a_broken_link(tmp_path):
         (tmp_path / "docs" / "index.md").write_text(text, encoding="utf-8")
         done = mkdocs(tmp_path, *recipe[1].split())
         assert done.returncode == wanted, done.stderr
-
-
-def check_reference(site):
-    """Every public class and function of a game that says something of itself is on its page."""
-    for game in ("duel", "hexapawn", "rows", "hearts"):
-        module = importlib.import_module(f"gamecore.{game}")
-        public = {
-            name
-            for name in module.__all__
-            if inspect.isclass(found := getattr(module, name)) or inspect.isfunction(found)
-            if found.__name__ == name and found.__module__.startswith(f"gamecore.{game}")
-        }
-        assert len(public) > 5
-        assert public <= set(re.findall(rf'id="gamecore\.{game}\.(\w+)"', site[f"reference/{game}.html"]))
-
-
-def check_front(page):
-    """The four games and one picture come before everything else."""
-    above = page.partition("<article")[2].partition("<pre")[0]
-    assert len(re.findall(r"<img ", above)) == 1
-    assert re.findall(r'<td><a href="tutorials/(\w+)\.html">', above) == ["duel", "hexapawn", "rows", "hearts"]

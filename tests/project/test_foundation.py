@@ -1,13 +1,13 @@
-"""What every game stands on: limits, errors, cards, dispatch, versions."""
+"""What every game stands on: CPU levels, lazy imports, limits, cards, versions, the installed package."""
 
 import os
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from command import ROOT, python
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,56 +15,37 @@ import gamecore
 from gamecore import Limits, cards, duel, hearts, kernels
 from gamecore.errors import CardError, OptionError
 
-ROOT = Path(__file__).parents[2]
-
-
-PACKAGE = Path(gamecore.__file__).parent
-
-
-def run_python(code, folder=PACKAGE.parent, **environment):
-    command = [sys.executable, "-c", code]
-    environment = {**os.environ, "PYTHONPATH": str(folder), **environment}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def test_build_info_names_what_a_bug_report_needs():
     info = gamecore.build_info()
     assert info.level in info.levels
-    assert info.gamecore == gamecore.__version__
     assert info.cython[0] == "3"
-    assert info.compiler
     assert info.kernels == tuple(f"{name} {kernels.level_of(name)}" for name in kernels.NAMES)
     assert "duel v4" not in info.kernels  # v4 has what gains from it
-    text = str(info)
-    assert "numpy" in text
-    assert f"kernels   {', '.join(info.kernels)}" in text
-    assert all(name in text for name in ("compiler", "level", "python", "platform"))
-
-
-def test_version_is_the_same_in_both_places():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["version"] == gamecore.__version__
+    words = ("numpy", "compiler", "level", "python", "platform", f"kernels   {', '.join(info.kernels)}")
+    assert all(word in str(info) for word in words)
+    assert PROJECT["project"]["version"] == info.gamecore == gamecore.__version__
     assert gamecore.__version__ in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_every_package_is_installed():
     """Setuptools installs the packages of a list; one that is missing there works in a checkout alone."""
-    listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
-    found = {path.parent for path in (ROOT / "gamecore").rglob("__init__.py")}
-    assert sorted(listed) == sorted(".".join(folder.relative_to(ROOT).parts) for folder in found)
+    folders = {path.parent.relative_to(ROOT) for path in (ROOT / "gamecore").rglob("__init__.py")}
+    assert sorted(PROJECT["tool"]["setuptools"]["packages"]) == sorted(".".join(folder.parts) for folder in folders)
 
 
 def test_level_can_be_forced():
     for level in kernels.available_levels():
         code = "from gamecore.duel import _solve; print(_solve._kernel.__name__)"
-        assert f"{kernels.level_of('duel', level)}.duel" in run_python(code, GAMECORE_SIMD=level).stdout
+        assert f"{kernels.level_of('duel', level)}.duel" in python("-c", code, GAMECORE_SIMD=level).stdout
 
 
 @pytest.mark.parametrize("level", ["v3", "v4"])
 def test_a_level_that_the_processor_does_not_run_is_an_import_error(level, monkeypatch):
     """What walks through packages (documentation, pydoc) loads everything: that must not end the process."""
-    command = [sys.executable, "-c", f"import gamecore.kernels.{level}.rows"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = python("-c", f"import gamecore.kernels.{level}.rows")
     runs = level in kernels.available_levels()
     assert done.returncode == (0 if runs else 1)
     refused = f"ImportError: this processor does not run the kernels of CPU level {level}" in done.stderr
@@ -76,19 +57,19 @@ def test_a_level_that_the_processor_does_not_run_is_an_import_error(level, monke
 
 
 def test_unknown_level_is_an_error_that_names_the_choices():
-    result = run_python("import gamecore; gamecore.build_info()", GAMECORE_SIMD="v9")
+    result = python("-c", "import gamecore; gamecore.build_info()", GAMECORE_SIMD="v9")
     assert result.returncode != 0
     assert "GAMECORE_SIMD='v9' is not available here; one of: baseline" in result.stderr
 
 
-def heavy_modules(code, folder=PACKAGE.parent):
+def heavy_modules(code):
     """Return the kernels and large libraries that are loaded after some code has run."""
     script = (
         f"import sys\n{code}\n"
         "large = {'numpy', 'matplotlib', 'tqdm', 'starlette', 'Cython', 'distributed'}\n"
         "print(*[m for m in sys.modules if m in large or m.startswith('gamecore.kernels.') and m.count('.') == 3])"
     )
-    done = run_python(script, folder)
+    done = python("-c", script)
     assert done.returncode == 0, done.stderr
     return set(done.stdout.split())
 
@@ -99,6 +80,13 @@ def test_import_is_lazy():
     assert "duel" in dir(gamecore)
     with pytest.raises(AttributeError, match="chess"):
         _ = gamecore.chess
+
+
+def test_apps_have_a_second_name():
+    code = (
+        "import gamecore.judging\nimport gamecore.apps.judge as app\nprint(gamecore.judging is app, app.__spec__.name)"
+    )
+    assert python("-W", "error", "-c", code).stdout == "True gamecore.apps.judge\n"
 
 
 @pytest.mark.parametrize("game", ["duel", "hexapawn", "rows", "hearts"])
@@ -137,10 +125,8 @@ def test_hands_to_masks_and_back(indices):
 
 
 def test_card_text():
-    assert cards.card_index("CA") == 0
-    assert cards.card_index("SK") == 51
-    assert cards.card_index("C2", cards.ACE_HIGH) == 0
-    assert cards.card_index("2C", cards.ACE_HIGH, either_order=True) == 0
+    assert [cards.card_index(card) for card in ("CA", "SK")] == [0, 51]
+    assert cards.card_index("C2", cards.ACE_HIGH) == cards.card_index("2C", cards.ACE_HIGH, either_order=True) == 0
     for bad in ("", "C", "AC", "C1", "c2", "C10", "CA ", None, 3, "\n2"):
         with pytest.raises(CardError):
             cards.card_index(bad)
@@ -150,12 +136,11 @@ def test_card_text():
 def test_sdist_to_wheel_to_install_elsewhere(tmp_path):
     """The way a user without this tree gets it: sources, a wheel built from them, a fresh environment."""
     pytest.importorskip("build", reason="the package build is in the extra 'test-all'")
-    environment = dict(os.environ)
-    environment.pop("PYTHONPATH", None)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
-    def run(*command, cwd=tmp_path):
+    def run(*command):
         result = subprocess.run(
-            [str(part) for part in command], cwd=cwd, env=environment, capture_output=True, text=True, check=False
+            [str(part) for part in command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
         assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-4000:]
         return result.stdout
@@ -167,11 +152,10 @@ def test_sdist_to_wheel_to_install_elsewhere(tmp_path):
     wheel = next((tmp_path / "wheel").glob("gamecore-*.whl"))
     assert wheel.stat().st_size < 5 << 20
     run(sys.executable, "-m", "venv", tmp_path / "venv")
-    python = tmp_path / "venv" / "bin" / "python"
-    run(python, "-m", "pip", "install", *quiet, wheel)
-    code = "import gamecore; print(gamecore.__file__, gamecore.build_info().levels)"
-    output = run(python, "-c", code)
+    binaries = tmp_path / "venv" / "bin"
+    run(binaries / "python", "-m", "pip", "install", *quiet, wheel)
+    output = run(binaries / "python", "-c", "import gamecore; print(gamecore.__file__, gamecore.build_info().levels)")
     assert str(tmp_path) in output
     assert str(kernels.available_levels()) in output
     (tmp_path / "deal.txt").write_text("3\nDQ H2 HA\nH3 D6 S3\n", encoding="ascii")
-    assert run(tmp_path / "venv" / "bin" / "gamecore", "duel", "deal.txt") == "Alice\n9\n"
+    assert run(binaries / "gamecore", "duel", "deal.txt") == "Alice\n9\n"

@@ -1,13 +1,17 @@
 """Limits hold: nodes exactly, tables in the memory they were given; without memory a MemoryError and nothing else."""
 
 import os
-import subprocess
 import sys
 
 import pytest
+from command import python
 
 from gamecore import Limits, duel, hearts, hexapawn
 
+on_plain_linux = pytest.mark.skipif(
+    not sys.platform.startswith("linux") or "GAMECORE_SANITIZED" in os.environ,
+    reason="reads /proc/self; sanitizers keep what was freed, and reserve terabytes of addresses",
+)
 HARD = {
     "duel": lambda limits: duel.solve(duel.deal(26, rng=3), limits),
     "hexapawn": lambda limits: hexapawn.solve(hexapawn.Position.start(8, 8), limits),
@@ -51,15 +55,11 @@ print(peak() - before, solution.table_bytes)
 """
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts resident memory as Linux does")
-@pytest.mark.skipif("GAMECORE_SANITIZED" in os.environ, reason="sanitizers keep what was freed")
+@on_plain_linux
 @pytest.mark.parametrize("game", ["duel", "hexapawn", "threads", "hearts"])
 @pytest.mark.parametrize("table_mb", [2, 32])
 def test_tables_keep_to_their_memory(game, table_mb):
-    result = subprocess.run(
-        [sys.executable, "-c", MEMORY, game, str(table_mb)], capture_output=True, text=True, check=True
-    )
-    grown, table_bytes = map(int, result.stdout.split())
+    grown, table_bytes = map(int, python("-c", MEMORY, game, table_mb).stdout.split())
     assert table_bytes <= table_mb << 20
     # Beside the table: children on the path, ordering, the interpreter; threads have stacks and tables of their own.
     assert grown * 1024 <= (table_mb + (8 if game == "threads" else 4)) << 20
@@ -90,7 +90,6 @@ TASKS = [
     lambda: hearts.solve(round_, Limits(nodes=9000, table_mb=512)),
     lambda: round_.ask("solver:3"),
 ]
-expected = [duel.solve(duel.parse("3\\nDQ H2 HA\\nH3 D6 S3\\n")).value, rows.value([5, 7, 9, 1, 4, 2])]
 for task in TASKS:
     task()
 
@@ -111,20 +110,14 @@ for trial in range(60):
         refused += 1
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
-    found = [duel.solve(duel.parse("3\\nDQ H2 HA\\nH3 D6 S3\\n")).value, rows.value([5, 7, 9, 1, 4, 2])]
-    assert found == expected
+    assert [duel.solve("DQH2HA:H3D6S3:A:-").value, rows.value([5, 7, 9, 1, 4, 2])] == [9, 8]
 print(refused, answered)
 """
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc/self/statm")
-@pytest.mark.skipif("GAMECORE_SANITIZED" in os.environ, reason="sanitizers reserve terabytes of addresses")
+@on_plain_linux
 @pytest.mark.parametrize("seed", range(4))
 def test_without_memory_there_is_a_memory_error_and_nothing_else(seed):
-    result = subprocess.run(
-        [sys.executable, "-c", STARVED, str(seed)], capture_output=True, text=True, check=False, timeout=300
-    )
+    result = python("-c", STARVED, seed)
     assert (result.returncode, result.stderr) == (0, "")
-    refused, answered = map(int, result.stdout.split())
-    assert refused > 5
-    assert answered > 5
+    assert min(map(int, result.stdout.split())) > 5  # refused, answered

@@ -1,10 +1,10 @@
 """No call keeps memory: resident memory does not grow while calls, good and bad, are repeated."""
 
 import os
-import subprocess
 import sys
 
 import pytest
+from command import python
 
 # What is imported once; each call is repeated in a fork, with the heap of that moment.
 CHILD = """
@@ -61,8 +61,8 @@ for name, (count, call) in CALLS.items():
 @pytest.mark.skipif("GAMECORE_SANITIZED" in os.environ, reason="sanitizers keep what was freed")
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc/self/statm")
 def test_memory_does_not_grow():
-    result = subprocess.run([sys.executable, "-c", CHILD], stdout=subprocess.PIPE, text=True, check=True)
-    grown = {name: float(mib) for name, mib in (line.split(": ") for line in result.stdout.splitlines())}
+    lines = python("-c", CHILD).stdout.splitlines()
+    grown = {name: float(mib) for name, mib in (line.split(": ") for line in lines)}
     assert grown.pop("planted leak") > 0.7
     assert len(grown) > 10
     assert max(grown.values()) < 0.7, grown  # MiB

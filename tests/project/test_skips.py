@@ -1,9 +1,8 @@
 """A library that is not installed skips its tests in one line with the reason, and fails none."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
+
+from command import python
 
 TEST = """
 import pytest
@@ -24,9 +23,7 @@ def test_one_line_for_each_missing_library(tmp_path):
     (tmp_path / "conftest.py").write_bytes((Path(__file__).parents[1] / "conftest.py").read_bytes())
     for name in ("test_first.py", "test_second.py"):
         (tmp_path / name).write_text(TEST, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-ra", "-p", "no:cacheprovider", "--import-mode=importlib", "."]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    done = python("-m", "pytest", "-ra", "-p", "no:cacheprovider", "--import-mode=importlib", ".", cwd=tmp_path)
     lines = [line for line in done.stdout.splitlines() if line.startswith("SKIPPED")]
     assert [line.rpartition(": ")[2] for line in lines].count("no_such_library is not installed") == 1
     assert any(line.startswith("SKIPPED [8]") for line in lines)

@@ -1,16 +1,14 @@
 """What gamecore is built and tested with is pinned by hashes, and at run time it speaks to nobody."""
 
 import re
-import subprocess
-import sys
 import tomllib
-from pathlib import Path
+from itertools import product
 
 import pytest
+from command import ROOT, python
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).resolve().parents[2]
 of_a_checkout = pytest.mark.skipif(not (ROOT / "tools").is_dir(), reason="the tools of a checkout are not here")
 
 # An audit hook sees every socket that anything in the process would open, Python or not.
@@ -24,7 +22,7 @@ def hook(event, arguments):
 sys.addaudithook(hook)
 from gamecore import build_info, duel, hearts, hexapawn, rows
 build_info()
-duel.solve(duel.parse("3\\nDQ H2 HA\\nH3 D6 S3\\n"))
+duel.solve("DQH2HA:H3D6S3:A:-")
 hexapawn.solve(hexapawn.Position.start(6, 6), threads=2)
 rows.solve([5, 7, 9, 1, 4, 2])
 hearts.simulate(["pimc:2"] * 4, 3, 1, workers=2)
@@ -38,7 +36,7 @@ except SystemExit as end:
 
 
 def test_no_network_at_run_time():
-    result = subprocess.run([sys.executable, "-c", SILENT], capture_output=True, text=True, check=False)
+    result = python("-c", SILENT)
     assert result.returncode == 0, result.stderr
 
 
@@ -59,7 +57,8 @@ def project_requirements():
 
 def unbounded(wanted):
     """Return the requirements of a project's lists that have no upper bound."""
-    return [str(one) for _, one in wanted if one.name != "gamecore" and not re.search("<|==", str(one.specifier))]
+    others = [requirement for _, requirement in wanted if requirement.name != "gamecore"]
+    return [str(requirement) for requirement in others if not re.search("<|==", str(requirement.specifier))]
 
 
 @of_a_checkout
@@ -74,16 +73,12 @@ def test_lock_files_have_hashes_and_what_the_project_asks_for(lock, lists):
     text = (ROOT / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
     locked = requirements(text)
     assert len(locked) == len(re.findall(r"^[a-z0-9]", text, re.MULTILINE))
-    assert all(hashes > 0 and str(one.specifier).startswith("==") for one, hashes in locked)
+    assert all(hashes > 0 and str(pin.specifier).startswith("==") for pin, hashes in locked)
     assert not re.search(r"://|^-|--(extra-)?index|--find-links", text, re.MULTILINE), "names where packages come from"
-    for python in ("3.11", "3.12", "3.13", "3.14"):
-        for system in ("linux", "darwin", "win32"):
-            here = {"python_full_version": f"{python}.0", "python_version": python, "sys_platform": system}
-            versions = {
-                canonicalize_name(one.name): str(one.specifier)[2:]
-                for one, _ in locked
-                if one.marker is None or one.marker.evaluate(here)
-            }
-            for place, wanted in project_requirements():
-                if place in lists:
-                    assert versions[canonicalize_name(wanted.name)] in wanted.specifier, (python, system, str(wanted))
+    wanted = [requirement for place, requirement in project_requirements() if place in lists]
+    for version, system in product(("3.11", "3.12", "3.13", "3.14"), ("linux", "darwin", "win32")):
+        here = {"python_full_version": f"{version}.0", "python_version": version, "sys_platform": system}
+        fits = [pin for pin, _ in locked if pin.marker is None or pin.marker.evaluate(here)]
+        versions = {canonicalize_name(pin.name): str(pin.specifier)[2:] for pin in fits}
+        for requirement in wanted:
+            assert versions[canonicalize_name(requirement.name)] in requirement.specifier, (version, system)

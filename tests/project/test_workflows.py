@@ -1,9 +1,9 @@
 """The public host's workflows name what is here, ask for little, and a release is closed."""
 
 import re
-import shutil
 import sys
 import tomllib
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -29,11 +29,10 @@ def commands():
     """Yield each line that a workflow's steps, .ci/run or cibuildwheel runs, with its place."""
     for workflow, text in TEXTS.items():
         for name, job in jobs(text).items():
-            for line in re.findall(r"^ +(?:- run: (?!\|)|    )((?:sudo|python|make|\./)\S* ?.*)$", job, re.MULTILINE):
-                for part in re.findall(
-                    r"[\w-]+", "".join(re.findall(r"^        part: \[(.*)\]$", job, re.MULTILINE))
-                ) or [""]:
-                    yield f"{workflow}/{name}", line.replace("${{ matrix.part }}", part)
+            parts = re.findall(r"[\w-]+", "".join(re.findall(r"^        part: \[(.*)\]$", job, re.MULTILINE)))
+            lines = re.findall(r"^ +(?:- run: (?!\|)|    )((?:sudo|python|make|\./)\S* ?.*)$", job, re.MULTILINE)
+            for line, part in product(lines, parts or [""]):
+                yield f"{workflow}/{name}", line.replace("${{ matrix.part }}", part)
     for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines():
         yield ".ci/run", line
     wheels = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]
@@ -69,20 +68,18 @@ def test_steps_name_targets_and_files_that_are_here():
     lines = list(commands())
     assert len(lines) > 20
     assert not missing(lines)
-    assert missing([("planted", "make gone && python tools/gone.py -r requirements/test.txt")]) == {
-        "gone",
-        "tools/gone.py",
-    }
+    planted = "make gone && python tools/gone.py -r requirements/test.txt"
+    assert missing([("planted", planted)]) == {"gone", "tools/gone.py"}
 
 
 def test_what_tests_or_builds_is_installed_by_hashes():
-    """A job calls make, or installs a lock file; it lists no packages of its own."""
+    """A job calls make, or installs a lock file or this tree; it lists no packages of its own."""
+    fits = (
+        r"--require-hashes --requirement requirements/(build|test)\.txt$|--no-deps --editable \.$|cibuildwheel==4.2.1$"
+    )
     installs = [(place, line) for place, line in commands() if re.search(r"\bpip install\b", line)]
     assert installs
-    for place, line in installs:
-        locked = re.search(r"--require-hashes --requirement requirements/(build|test)\.txt$", line)
-        own_tree = re.search(r"--no-deps --editable \.$", line)
-        assert locked or own_tree or line.endswith("cibuildwheel==4.2.1"), (place, line)
+    assert [(place, line) for place, line in installs if not re.search(fits, line)] == []
 
 
 def test_pythons_are_those_of_the_wheels():
@@ -94,21 +91,18 @@ def test_pythons_are_those_of_the_wheels():
 
 def test_a_release_is_closed_before_it_is_tagged(tmp_path):
     (tmp_path / "gamecore").mkdir()
-    for name in ("pyproject.toml", "CHANGELOG.md", "gamecore/_version.py"):
-        shutil.copy(ROOT / name, tmp_path / name)
-    changes = "# Changelog\n\n## [Unreleased]\n\n## [7.0.0] - 2026-01-31\n\n- a\n"
-    (tmp_path / "CHANGELOG.md").write_text(changes, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text('[project]\nversion = "7.0.0"\n', encoding="utf-8")
-    (tmp_path / "gamecore" / "_version.py").write_text('__version__ = "7.0.0"\n', encoding="utf-8")
-    assert release.faults(tmp_path, "v7.0.0") == release.faults(tmp_path, "") == []
-    assert release.faults(tmp_path, "v7.0.1") == ["the tag is 'v7.0.1', the version 7.0.0: it would be 'v7.0.0'"]
-    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n\n- a\n\n## [7.0.0]\n", encoding="utf-8")
-    (tmp_path / "gamecore" / "_version.py").write_text('__version__ = "6.9.0"\n', encoding="utf-8")
-    assert [fault.partition(":")[0] for fault in release.faults(tmp_path, "")] == [
-        "CHANGELOG.md",
-        "gamecore/_version.py says 6.9.0, pyproject.toml 7.0.0",
-        "CHANGELOG.md",
-    ]
+
+    def faults(changes, version, tag):
+        (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## [Unreleased]\n\n{changes}", encoding="utf-8")
+        (tmp_path / "gamecore" / "_version.py").write_text(f'__version__ = "{version}"\n', encoding="utf-8")
+        return [fault.partition(":")[0] for fault in release.faults(tmp_path, tag)]
+
+    closed = "## [7.0.0] - 2026-01-31\n\n- a\n"
+    assert faults(closed, "7.0.0", "v7.0.0") == faults(closed, "7.0.0", "") == []
+    assert faults(closed, "7.0.0", "v7.0.1") == ["the tag is 'v7.0.1', the version 7.0.0"]
+    version = "gamecore/_version.py says 6.9.0, pyproject.toml 7.0.0"
+    assert faults("- a\n\n## [7.0.0]\n", "6.9.0", "") == ["CHANGELOG.md", version, "CHANGELOG.md"]
 
 
 def strange_lines(changes):
