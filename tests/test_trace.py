@@ -5,6 +5,7 @@ import random
 import re
 import sys
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -33,18 +34,12 @@ SEARCHES = {
 }
 
 
-def every_call(calls):
-    for call in calls:
-        yield call
-        yield from every_call(call.calls)
-
-
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_answer_is_the_functions_and_the_tree_has_every_call(name):
     search, arguments = SEARCHES[name]
     traced = trace(search, *arguments)
     assert traced.answer == search(*arguments)
-    calls = [call for call in every_call(traced.roots) if call.how != "cut off"]
+    calls = [call for call in traced.calls if call.how != "cut off"]
     assert len(calls) == traced.total == sum(traced.states.values())
     assert Counter(call.state for call in calls) == traced.states
     assert sum(call.is_repeated for call in calls) == traced.total - traced.distinct
@@ -53,7 +48,7 @@ def test_the_answer_is_the_functions_and_the_tree_has_every_call(name):
     lines = str(traced).splitlines()
     assert lines[0].startswith(f"{search.__name__}: {str(traced.answer)[:57]}")
     assert f"{traced.total:,} calls" in lines[1]
-    assert traced.picture().svg.count("<circle") == min(200, len(list(every_call(traced.roots))))
+    assert traced.picture().svg.count("<circle") == min(200, len(traced.calls))
 
 
 def test_calls_are_those_that_a_profile_counts():
@@ -61,7 +56,7 @@ def test_calls_are_those_that_a_profile_counts():
 
     def note(frame, event, _):
         nonlocal calls
-        calls += event == "call" and frame.f_code is hexapawn.naive.__code__
+        calls += event == "call" and frame.f_code.co_qualname == "solved.<locals>.search"
 
     sys.setprofile(note)
     hexapawn.naive(BOARD)
@@ -77,10 +72,10 @@ def test_memo_and_cutoffs_save_calls_and_are_shown():
     assert pruned.cutoffs > 0
     text = str(pruned.picture())
     assert text.count("(cut off: not searched)") == pruned.cutoffs
-    cut = [call for call in every_call(pruned.roots) if call.how == "cut off"]
-    assert all(call.value is None and call.calls == [] for call in cut)
-    forced = [call for call in every_call(full.roots) if call.how == "forced"]
-    assert all(len(call.calls) == 1 and call.calls[0].state.endswith("any card") for call in forced)  # passes
+    assert all(call.value is None for call in pruned.calls if call.how == "cut off")
+    after_forced = [(call, after) for call, after in pairwise(full.calls) if call.how == "forced"]  # passes
+    assert after_forced
+    assert all(after.depth == call.depth + 1 and after.state.endswith("any card") for call, after in after_forced)
     assert "(again)" in str(full.picture())
     assert "(remembered)" in str(memoised.picture())
 
@@ -92,22 +87,23 @@ def test_at_most_200_calls_are_shown_the_outer_ones():
     assert f"{traced.total - 200} more calls, deeper in the tree, are not shown" in str(traced.picture())
     depths = {(len(line) - len(line.lstrip())) // 2 for line in shown}
     assert depths == set(range(max(depths) + 1))
-    assert all(call.state in str(traced.picture()) for call in every_call(traced.roots) if call.depth < max(depths))
+    assert all(call.state in str(traced.picture()) for call in traced.calls if call.depth < max(depths))
 
 
 @pytest.mark.parametrize("name", ["duel alpha-beta", "hexapawn memoised with a map", "rows bottom_up"])
 def test_the_first_calls_are_those_of_the_search_so_far(name):
     search, arguments = SEARCHES[name]
     traced = trace(search, *arguments)
-    calls = list(every_call(traced.roots))
+    calls = traced.calls
     entered = [k for k, call in enumerate(calls) if call.how != "cut off"]
-    ends = {id(call): k + len(list(every_call(call.calls))) for k, call in enumerate(calls)}
+    ends = [next((k for k in range(place + 1, len(calls)) if calls[k].depth <= call.depth), len(calls)) - 1
+            for place, call in enumerate(calls)]  # the place of the last call within each  # fmt: skip
     whole = [call.state for call in calls]
     for number in range(1, min(traced.total, 60) + 1):
         upto = entered[number] if number < len(entered) else len(calls)
         lines = [line.strip() for line in str(traced.picture(calls=number)).splitlines()[:upto]]
         assert [re.split(r" = | \.\.\.$| \.\.\. \(| \(", line)[0] for line in lines] == whole[:upto]
-        running = [call.state for call in calls[:upto] if ends[id(call)] >= upto]
+        running = [call.state for call, end in zip(calls[:upto], ends, strict=False) if end >= upto]
         assert [line.split(" ...")[0] for line in lines if re.search(r" \.\.\.( \(|$)", line)] == running
     later = f"{traced.total - 1} more calls, which come later, are not shown"
     assert later in str(traced.picture(calls=1))
@@ -125,7 +121,8 @@ def test_a_number_of_calls_that_cannot_be_drawn_is_refused():
 
 
 POSITIONS = {
-    "duel": [games.duel.deal(5, rng=seed) for seed in range(3)] + [games.duel.Position.from_text("SA:C2D3:B:-")],
+    "duel": [*(games.duel.deal(5, rng=seed) for seed in range(3)), *map(games.duel.Position.from_text, (
+        "SA:C2D3:B:-", "HAD2C2DTCJ:HJC3H2DKHT:A:-", "CKD7H7DTD8D4:S7CAD3H6SQC4:A:-"))],  # bounds taken for values fail
     "hexapawn": [games.hexapawn.Position.start(3, 4), games.hexapawn.Position.start(4, 4)],
     "rows": [games.rows.Position([5, 1, 1, 3, 2, 9], *words) for words in (
         ("greedy",), ("greedy", "opponent"), ("optimal",), ("cooperative",), ("cooperative", "opponent"))],

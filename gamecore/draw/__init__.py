@@ -13,20 +13,8 @@ Pictures need nothing but Python.
 """
 
 from gamecore.draw._plain import text_picture
-from gamecore.draw._trace import Call, Trace, trace
+from gamecore.draw._trace import Call, How, Trace, trace
 from gamecore.draw.pen import Pen, pen_for
 from gamecore.draw.picture import Picture
 
-__all__ = [
-    "Call",
-    "Pen",
-    "Picture",
-    "Trace",
-    "pen_for",
-    "text_picture",
-    "trace",
-]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__all__ = ["Call", "How", "Pen", "Picture", "Trace", "pen_for", "text_picture", "trace"]

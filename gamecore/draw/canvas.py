@@ -13,7 +13,7 @@ is hidden while no value is known.
 import math
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 
 from gamecore.cards import RED
@@ -93,32 +93,27 @@ class Canvas:
         if not moves:
             yield
             return
-        around = self._at
-        self._at = ET.SubElement(around, "g", {"data-move": _clean(moves)})
-        ET.SubElement(self._at, "title").text = _clean(label)
-        try:
+        with self._group({"data-move": _clean(moves)}):
+            ET.SubElement(self._at, "title").text = _clean(label)
             yield
-        finally:
-            self._at = around
+
+    def value(self, move: str, color: str | None) -> AbstractContextManager[None]:
+        """While active, group a move's value, drawn in ``SHOWN``; color None: hidden until it is known."""
+        return self._group({"data-value": _clean(move), **({"color": color} if color else {"display": "none"})})
 
     @contextmanager
-    def value(self, move: str, color: str | None) -> Iterator[None]:
-        """While active, group a move's value, drawn in ``SHOWN``; color None: hidden until it is known."""
-        around = self._at
-        known = {"color": color} if color else {"display": "none"}
-        self._at = ET.SubElement(around, "g", {"data-value": _clean(move), **known})
-        try:
-            yield
-        finally:
-            self._at = around
+    def _group(self, attributes: dict[str, str]) -> Iterator[None]:
+        around, self._at = self._at, ET.SubElement(self._at, "g", attributes)
+        yield
+        self._at = around
 
     def _add(self, tag: str, **attributes: float | str | None) -> ET.Element:
-        given = {
-            name.replace("_", "-"): _number(value) if isinstance(value, (int, float)) else _clean(value)
-            for name, value in attributes.items()
-            if value is not None
-        }
-        return ET.SubElement(self._at, tag, given)
+        element = ET.SubElement(self._at, tag)
+        for name, value in attributes.items():
+            if value is not None:
+                text = _clean(value) if isinstance(value, str) else _number(value)
+                element.set(name.replace("_", "-"), text)
+        return element
 
     def rect(
         self, x: float, y: float, width: float, height: float, fill: str, *,

@@ -35,66 +35,52 @@ def triangle(
         arrows: from a cell to one that it used, True if its value comes from there; to any of the next two diagonals.
         captions: lines below; the first one is the title.
     """
-    return Picture(
-        lambda: _svg(items, cells, marked, arrows, captions),
-        lambda pen: "\n".join([*_lines(items, cells, marked, pen), *captions]),
-    )
-
-
-def _lines(
-    items: Sequence[str], cells: Sequence[Sequence[str]], marked: Collection[Cell], pen: Pen
-) -> Iterable[str]:  # fmt: skip
-    n = len(items)
-    width = 1 + max(len(text) for texts in (items, *cells) for text in texts)
+    n, longest = len(items), max(len(text) for texts in (items, *cells) for text in texts)
     axis = max(map(len, items))
-    yield f"{' ' * axis} |{' '.join(f'{item} '.rjust(width) for item in items)}".rstrip()
-    yield "-" * (axis + 1) + "+" + "-" * (n * (width + 1) - 1)
-    for i in range(n):
-        texts = [" " * width] * i
-        for j in range(i, n):
-            text = (cells[i][j] + ("*" if (i, j) in marked else " ")).rjust(width)
-            texts.append(pen.paint(text, "bold", "cyan") if (i, j) in marked else text)
-        yield f"{items[i].rjust(axis)} |{' '.join(texts)}".rstrip()
-
-
-def _svg(
-    items: Sequence[str],
-    cells: Sequence[Sequence[str]],
-    marked: Collection[Cell],
-    arrows: Iterable[tuple[Cell, Cell, bool]],
-    captions: Sequence[str],
-) -> str:
-    n, captions = len(items), (*captions, *_LEGEND)
-    longest = max(len(text) for texts in (items, *cells) for text in texts)
-    wide = max(46.0, 9.5 * longest + 26)
-    left, top = _MARGIN + 9.5 * max(map(len, items)) + 8, _MARGIN + 22
-    width = left + n * (wide + _GAP) + 9 * len(str(n)) + 12
-    height = top + n * (_HIGH + _GAP) + 8 + _LINE * len(captions)
-    canvas = Canvas(max(width, 8 * max(map(len, captions)) + 24), height, captions[0], _GROUND)
-
-    def corner(cell: Cell) -> tuple[float, float]:
-        return left + cell[1] * (wide + _GAP), top + cell[0] * (_HIGH + _GAP)
-
     inside = [(i, j) for i in range(n) for j in range(i, n)]
-    for i, j in inside:
-        fill = _MARKED if (i, j) in marked else _SHADES[(j - i) % 2]
-        canvas.rect(*corner((i, j)), wide, _HIGH, fill, radius=4, place=f"{i},{j}")
-    for start, end, is_used in sorted(arrows, key=lambda arrow: arrow[2]):
-        _arrow(canvas, corner(start), corner(end), wide, GOLD if is_used else _UNUSED, 2 if is_used else 1.2)
-    for i, j in inside:
-        x, y = corner((i, j))
-        canvas.text(
-            x + wide / 2, y + _HIGH / 2 + 5, cells[i][j], fill="#ffffff", anchor="middle", bold=(i, j) in marked
-        )
-    for k, item in enumerate(items):
-        x, y = corner((k, k))
-        canvas.text(x + wide / 2, _MARGIN + 10, item, anchor="middle", fill=GOLD, bold=True)
-        canvas.text(left - 8, y + _HIGH / 2 + 5, item, anchor="end", fill=GOLD, bold=True)
-        canvas.text(left + n * (wide + _GAP) + 4, y + _HIGH / 2 + 4, str(n - k), size=11)
-    for k, caption in enumerate(captions):
-        y = top + n * (_HIGH + _GAP) + 16 + _LINE * k
-        canvas.text(_MARGIN, y, caption, size=12, fill=PALE, bold=k == 0)
-    return canvas.svg()
+
+    def text(pen: Pen) -> str:
+        width = longest + 1
+        lines = [f"{' ' * axis} |{' '.join(f'{item} '.rjust(width) for item in items)}".rstrip()]
+        lines.append("-" * (axis + 1) + "+" + "-" * (n * (width + 1) - 1))
+        for i in range(n):
+            texts = [" " * width] * i
+            for j in range(i, n):
+                is_marked = (i, j) in marked
+                cell = (cells[i][j] + ("*" if is_marked else " ")).rjust(width)
+                texts.append(pen.paint(cell, "bold", "cyan") if is_marked else cell)
+            lines.append(f"{items[i].rjust(axis)} |{' '.join(texts)}".rstrip())
+        return "\n".join([*lines, *captions])
+
+    def svg() -> str:
+        wide, below = max(46.0, 9.5 * longest + 26), (*captions, *_LEGEND)
+        left, top = _MARGIN + 9.5 * axis + 8, _MARGIN + 22
+        right, bottom = left + n * (wide + _GAP), top + n * (_HIGH + _GAP)
+        width = max(right + 9 * len(str(n)) + 12, 8 * max(map(len, below)) + 24)
+        canvas = Canvas(width, bottom + 8 + _LINE * len(below), below[0], _GROUND)
+
+        def corner(cell: Cell) -> tuple[float, float]:
+            return left + cell[1] * (wide + _GAP), top + cell[0] * (_HIGH + _GAP)
+
+        for i, j in inside:
+            fill = _MARKED if (i, j) in marked else _SHADES[(j - i) % 2]
+            canvas.rect(*corner((i, j)), wide, _HIGH, fill, radius=4, place=f"{i},{j}")
+        for start, end, is_used in sorted(arrows, key=lambda arrow: arrow[2]):
+            _arrow(canvas, corner(start), corner(end), wide, GOLD if is_used else _UNUSED, 2 if is_used else 1.2)
+        for i, j in inside:
+            x, y = corner((i, j))
+            is_bold = (i, j) in marked
+            canvas.text(x + wide / 2, y + _HIGH / 2 + 5, cells[i][j], fill="#ffffff", anchor="middle", bold=is_bold)
+        for k, item in enumerate(items):
+            x, y = corner((k, k))
+            canvas.text(x + wide / 2, _MARGIN + 10, item, anchor="middle", fill=GOLD, bold=True)
+            canvas.text(left - 8, y + _HIGH / 2 + 5, item, anchor="end", fill=GOLD, bold=True)
+            canvas.text(right + 4, y + _HIGH / 2 + 4, str(n - k), size=11)
+        for k, caption in enumerate(below):
+            canvas.text(_MARGIN, bottom + 16 + _LINE * k, caption, size=12, fill=PALE, bold=k == 0)
+        return canvas.svg()
+
+    return Picture(svg, text)
 
 
 def _arrow(

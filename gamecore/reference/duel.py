@@ -11,10 +11,13 @@ played.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from gamecore.reference import watched
+
 if TYPE_CHECKING:
-    from gamecore.draw import Trace
+    from gamecore.draw import How, Trace
 
 Hand = frozenset[str]
+Key = tuple[Hand, Hand, str | None]
 Search = Callable[..., int]
 
 POINTS = {rank: points for points, rank in enumerate("A23456789TJQK", start=1)}
@@ -36,93 +39,76 @@ def text(mover: Hand, other: Hand, last: str | None) -> str:
     return f"{' '.join(sorted(mover))} | {' '.join(sorted(other))} | {last or 'any card'}"
 
 
+def described(key: Key, is_known: bool) -> tuple[str, "How"]:
+    """Return a position and what its search does, for a trace."""
+    mover, _, last = key
+    return text(*key), "remembered" if is_known else "computed" if legal(mover, last) else "forced"
+
+
 def full_search(mover: Hand, other: Hand, last: str | None = None, trace: "Trace | None" = None) -> int:
     """Search the whole game tree (version 1)."""
-    cards = legal(mover, last)
-    if trace:
-        trace.enter(text(mover, other, last), "computed" if cards else "forced")
-    if not cards:
-        best = -full_search(other, mover, None, trace)  # a pass: now any card may be played
-    else:
-        best = -MOST
-        for card in cards:
-            rest = mover - {card}
-            value = -full_search(other, rest, card, trace) if rest else points(other)
-            best = max(best, value)
-    return trace.leave(best) if trace else best
+    return solved((mover, other, last), None, trace)
 
 
 def memoised(mover: Hand, other: Hand, last: str | None = None, trace: "Trace | None" = None) -> int:
     """Search each position once (version 2, the first hint)."""
-    known: dict[tuple[Hand, Hand, str | None], int] = {}
+    return solved((mover, other, last), {}, trace)
 
+
+def solved(key: Key, known: dict[Key, int] | None, trace: "Trace | None") -> int:
+    """Search the whole game tree; with a dict, each position once."""
+
+    @watched(trace, lambda *key: described(key, is_known=known is not None and key in known))
     def search(mover: Hand, other: Hand, last: str | None) -> int:
-        key = (mover, other, last)
-        if key in known:
-            return trace.leaf(text(*key), known[key], "remembered") if trace else known[key]
+        key = mover, other, last
+        if known is not None and key in known:
+            return known[key]
         cards = legal(mover, last)
-        if trace:
-            trace.enter(text(*key), "computed" if cards else "forced")
-        if not cards:
-            best = -search(other, mover, None)
-        else:
-            best = -MOST
-            for card in cards:
-                rest = mover - {card}
-                value = -search(other, rest, card) if rest else points(other)
-                best = max(best, value)
-        known[key] = best
-        return trace.leave(best) if trace else best
+        best = -MOST if cards else -search(other, mover, None)  # a pass: now any card may be played
+        for card in cards:
+            rest = mover - {card}
+            best = max(best, -search(other, rest, card) if rest else points(other))
+        if known is not None:
+            known[key] = best
+        return best
 
-    return search(mover, other, last)
-
-
-class AlphaBeta:
-    """Alpha-beta over a dict of bounds (version 3, the second hint).
-
-    A search that a cutoff ends proves only a bound, so the dict keeps a lower and an upper bound of each position.
-    Storing the score as if it were exact is a common mistake.
-
-    Attributes:
-        nodes: positions searched so far.
-    """
-
-    def __init__(self, trace: "Trace | None" = None) -> None:
-        self.known: dict[tuple[Hand, Hand, str | None], tuple[int, int]] = {}
-        self.nodes = 0
-        self.trace = trace
-
-    def search(self, mover: Hand, other: Hand, last: str | None = None, alpha: int = -MOST, beta: int = MOST) -> int:
-        """Return the value if it lies between alpha and beta, else a bound on that side."""
-        key = (mover, other, last)
-        lower, upper = self.known.get(key, (-MOST, MOST))
-        if lower >= beta or lower == upper or upper <= alpha:
-            bound = upper if upper <= alpha else lower
-            return self.trace.leaf(text(*key), bound, "remembered") if self.trace else bound
-        alpha, beta = max(alpha, lower), min(beta, upper)
-        self.nodes += 1
-        cards = legal(mover, last)
-        if self.trace:
-            self.trace.enter(text(*key), "computed" if cards else "forced")
-        if not cards:
-            best = -self.search(other, mover, None, -beta, -alpha)
-        else:
-            best = -MOST
-            for place, card in enumerate(cards, start=1):
-                rest = mover - {card}
-                value = -self.search(other, rest, card, -beta, -max(alpha, best)) if rest else points(other)
-                best = max(best, value)
-                if best >= beta:
-                    if self.trace:
-                        self.trace.cut(text(other, mover - {later}, later) for later in cards[place:])
-                    break
-        self.known[key] = (best, upper) if best >= beta else (lower, best) if best <= alpha else (best, best)
-        return self.trace.leave(best) if self.trace else best
+    return search(*key)
 
 
 def alpha_beta(mover: Hand, other: Hand, last: str | None = None, trace: "Trace | None" = None) -> int:
-    """Search by :class:`AlphaBeta` (version 3)."""
-    return AlphaBeta(trace).search(mover, other, last)
+    """Search by alpha-beta over a dict of bounds (version 3, the second hint).
+
+    A search that a cutoff ends proves only a bound, so the dict keeps a lower and an upper bound of each position.
+    Storing the score as if it were exact is a common mistake.
+    """
+    known: dict[Key, tuple[int, int]] = {}
+
+    def is_known(key: Key, alpha: int, beta: int) -> bool:
+        lower, upper = known.get(key, (-MOST, MOST))
+        return lower >= beta or lower == upper or upper <= alpha
+
+    @watched(trace, lambda *key, window: described(key, is_known(key, *window)))
+    def search(mover: Hand, other: Hand, last: str | None, *, window: tuple[int, int]) -> int:
+        """Return the value if it lies in the window, between alpha and beta, else a bound on that side."""
+        key, (alpha, beta) = (mover, other, last), window
+        lower, upper = known.get(key, (-MOST, MOST))
+        if is_known(key, alpha, beta):
+            return upper if upper <= alpha else lower
+        alpha, beta = max(alpha, lower), min(beta, upper)
+        cards = legal(mover, last)
+        best = -MOST if cards else -search(other, mover, None, window=(-beta, -alpha))
+        for place, card in enumerate(cards, start=1):
+            rest = mover - {card}
+            value = -search(other, rest, card, window=(-beta, -max(alpha, best))) if rest else points(other)
+            best = max(best, value)
+            if best >= beta:
+                if trace:
+                    trace.cut(text(other, mover - {later}, later) for later in cards[place:])
+                break
+        known[key] = (best, upper) if best >= beta else (lower, best) if best <= alpha else (best, best)
+        return best
+
+    return search(mover, other, last, window=(-MOST, MOST))
 
 
 VERSIONS: dict[str, Search] = {"full": full_search, "memoised": memoised, "alpha-beta": alpha_beta}

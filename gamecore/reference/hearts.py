@@ -5,11 +5,11 @@ course project; :class:`LiteralPlayer` follows its printed pseudo-code literally
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from gamecore.reference import check_word
+from gamecore.reference import check_word, watched
 
 if TYPE_CHECKING:
     from gamecore.draw import Trace
@@ -258,25 +258,28 @@ def brute_max_n(state: State, trace: "Trace | None" = None) -> tuple[int, ...]:
     Among cards that are equally good for the mover, the first in the order C D S H and by rank is played. ``trace``
     records the calls: see :func:`gamecore.trace`.
     """
-    moves, values = state.legal_moves() if not state.is_over else [], []
-    if trace:
-        trace.enter(text(state), "forced" if len(moves) == 1 else "computed")
-    for card in moves:
-        after = state.copy()
-        after.play(card)
-        values.append(brute_max_n(after, trace))
-    best = min(values, key=lambda points: points[state.to_move]) if values else state.score()
-    return trace.leave(best) if trace else best
+    best: Any = _brute(state, State.score, lambda mover, values: min(values, key=lambda points: points[mover]), trace)
+    return tuple(best)
 
 
 def brute_paranoid(state: State, seat: int, trace: "Trace | None" = None) -> int:
     """Return a seat's final points if all see all hands and the other three play against it."""
-    moves, values = state.legal_moves() if not state.is_over else [], []
-    if trace:
-        trace.enter(text(state), "forced" if len(moves) == 1 else "computed")
-    for card in moves:
-        after = state.copy()
-        after.play(card)
-        values.append(brute_paranoid(after, seat, trace))
-    best = (min if state.to_move == seat else max)(values) if values else state.score()[seat]
-    return trace.leave(best) if trace else best
+    choose = {mover: min if mover == seat else max for mover in range(4)}
+    return int(_brute(state, lambda end: end.score()[seat], lambda mover, values: choose[mover](values), trace))
+
+
+def _brute(
+    state: State, score: Callable[[State], Any], choose: Callable[[int, list[Any]], Any], trace: "Trace | None"
+) -> Any:
+    """Return the score of the end that play leads to if ``choose(mover, values)`` chooses among the values of cards."""
+
+    @watched(trace, lambda state: (text(state), "forced" if len(state.legal_moves()) == 1 else "computed"))
+    def search(state: State) -> Any:
+        values = []
+        for card in state.legal_moves():
+            after = state.copy()
+            after.play(card)
+            values.append(search(after))
+        return choose(state.to_move, values) if values else score(state)
+
+    return search(state)

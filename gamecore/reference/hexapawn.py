@@ -7,7 +7,7 @@ white, ``p`` black. White moves up. ``trace`` records the calls: see :func:`game
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-from gamecore.reference import check_word
+from gamecore.reference import check_word, watched
 
 if TYPE_CHECKING:
     from gamecore.draw import Trace
@@ -65,46 +65,49 @@ def text(configuration: Configuration) -> str:
 
 def naive(configuration: Configuration, trace: "Trace | None" = None) -> int:
     """Solve recursively, without memory."""
-    if trace:
-        trace.enter(text(configuration))
-    if opponent_arrived(configuration):
-        value = 0
-    else:
-        value = value_from([naive(after, trace) for after in successors(configuration)])
-    return trace.leave(value) if trace else value
+    return solved(configuration, lambda _: None, lambda *_: None, trace)
 
 
 def memoised_list(configuration: Configuration, trace: "Trace | None" = None) -> int:
     """Solve with known values in a list of pairs, searched from its end."""
     known: list[tuple[Configuration, int]] = []
 
-    def search(configuration: Configuration) -> int:
+    def lookup(configuration: Configuration) -> int | None:
         for other, value in reversed(known):
             if other == configuration:
-                return trace.leaf(text(configuration), value, "remembered") if trace else value
-        if trace:
-            trace.enter(text(configuration))
-        if opponent_arrived(configuration):
-            return trace.leave(0) if trace else 0
-        value = value_from([search(after) for after in successors(configuration)])
-        known.append((configuration, value))
-        return trace.leave(value) if trace else value
+                return value
+        return None
 
-    return search(configuration)
+    return solved(configuration, lookup, lambda *pair: known.append(pair), trace)
 
 
 def memoised_map(
     configuration: Configuration, known: dict[Configuration, int] | None = None, trace: "Trace | None" = None
 ) -> int:
     """Solve with known values in a dictionary, which a caller may pass to read or reuse it."""
-    known = {} if known is None else known
-    if trace:
-        trace.enter(text(configuration), "remembered" if configuration in known else "computed")
-    if opponent_arrived(configuration):
-        return trace.leave(0) if trace else 0
-    if configuration not in known:
-        known[configuration] = value_from([memoised_map(after, known, trace) for after in successors(configuration)])
-    return trace.leave(known[configuration]) if trace else known[configuration]
+    values = {} if known is None else known
+    return solved(configuration, values.get, values.__setitem__, trace)
+
+
+def solved(
+    configuration: Configuration,
+    lookup: Callable[[Configuration], int | None],
+    store: Callable[[Configuration, int], None],
+    trace: "Trace | None",
+) -> int:
+    """Solve recursively with a memory: ``lookup`` returns a known value or None, ``store`` keeps a new one."""
+
+    @watched(trace, lambda after: (text(after), "computed" if lookup(after) is None else "remembered"))
+    def search(configuration: Configuration) -> int:
+        value = lookup(configuration)
+        if value is None:
+            if opponent_arrived(configuration):
+                return 0
+            value = value_from([search(after) for after in successors(configuration)])
+            store(configuration, value)
+        return value
+
+    return search(configuration)
 
 
 VERSIONS: dict[str, Callable[..., int]] = {
@@ -125,13 +128,11 @@ def perft(configuration: Configuration, depth: int) -> int:
 
 def reachable(configuration: Configuration) -> set[Configuration]:
     """Return every configuration that play can reach, this one included."""
-    seen = {configuration}
+    seen: set[Configuration] = set()
     waiting = [configuration]
     while waiting:
         current = waiting.pop()
-        if not opponent_arrived(current):
-            for after in successors(current):
-                if after not in seen:
-                    seen.add(after)
-                    waiting.append(after)
+        if current not in seen:
+            seen.add(current)
+            waiting += [] if opponent_arrived(current) else successors(current)
     return seen

@@ -11,10 +11,10 @@ empty row is 0. ``trace`` records the calls: see :func:`gamecore.trace`.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gamecore.reference import check_word
+from gamecore.reference import check_word, watched
 
 if TYPE_CHECKING:
-    from gamecore.draw import Trace
+    from gamecore.draw import How, Trace
 
 Row = Sequence[int]
 
@@ -39,18 +39,19 @@ def sister_takes_left(row: Row, i: int, j: int, ties: str = "right") -> bool:
     return row[i] >= row[j]
 
 
+def sister(row: Row, i: int, j: int, ties: str = "right") -> tuple[str, int, int]:
+    """Return the sister's move, L or R, and the interval that she leaves."""
+    return ("L", i + 1, j) if sister_takes_left(row, i, j, ties) else ("R", i, j - 1)
+
+
 def greedy_against_greedy(row: Row, ties: str = "right") -> tuple[int, int]:
     """Return the totals of the first and the second player when both take the larger end."""
     check_word("ties", ties, TIES)
-    i, j, taken = 0, len(row) - 1, [0, 0]
-    for turn in range(len(row)):
-        if sister_takes_left(row, i, j, ties):
-            taken[turn % 2] += row[i]
-            i += 1
-        else:
-            taken[turn % 2] += row[j]
-            j -= 1
-    return taken[0], taken[1]
+    line, i, j = "", 0, len(row) - 1
+    while i <= j:
+        move, i, j = sister(row, i, j, ties)
+        line += move
+    return replay(row, line)
 
 
 def text(row: Row, i: int, j: int) -> str:
@@ -77,20 +78,20 @@ def full_exploration(
         check_word(name, given, known)
     opponent = OPPONENTS[opponent]
 
+    def described(i: int, j: int, mine: bool) -> tuple[str, "How"]:
+        is_forced = not mine and opponent == "greedy" and i <= j
+        return f"{text(row, i, j)}, {'I' if mine else 'opponent'}", "forced" if is_forced else "computed"
+
+    @watched(trace, described)
     def explore(i: int, j: int, mine: bool) -> int:
-        if trace:
-            is_forced = not mine and opponent == "greedy" and i <= j
-            trace.enter(f"{text(row, i, j)}, {'I' if mine else 'opponent'}", "forced" if is_forced else "computed")
         if i > j:
-            total = 0
-        elif mine:
-            total = max(row[i] + explore(i + 1, j, False), row[j] + explore(i, j - 1, False))
-        elif opponent == "greedy":
-            total = explore(i + 1, j, True) if sister_takes_left(row, i, j, ties) else explore(i, j - 1, True)
-        else:
-            choose = min if opponent == "optimal" else max
-            total = choose(explore(i + 1, j, True), explore(i, j - 1, True))
-        return trace.leave(total) if trace else total
+            return 0
+        if mine:
+            return max(row[i] + explore(i + 1, j, False), row[j] + explore(i, j - 1, False))
+        if opponent == "greedy":
+            return explore(*sister(row, i, j, ties)[1:], True)
+        choose = min if opponent == "optimal" else max
+        return choose(explore(i + 1, j, True), explore(i, j - 1, True))
 
     mine = explore(0, len(row) - 1, FIRST[first])
     return mine, sum(row) - mine
@@ -101,18 +102,16 @@ def top_down(row: Row, ties: str = "right", trace: "Trace | None" = None) -> int
     check_word("ties", ties, TIES)
     known: dict[tuple[int, int], int] = {}
 
+    @watched(trace, lambda i, j: (text(row, i, j), "remembered" if (i, j) in known else "computed"))
     def best(i: int, j: int) -> int:
-        if (i, j) in known:
-            return trace.leaf(text(row, i, j), known[i, j], "remembered") if trace else known[i, j]
-        if trace:
-            trace.enter(text(row, i, j))
-        if i >= j:
-            known[i, j] = row[i] if i == j else 0
-        else:
-            left = row[i] + (best(i + 2, j) if sister_takes_left(row, i + 1, j, ties) else best(i + 1, j - 1))
-            right = row[j] + (best(i + 1, j - 1) if sister_takes_left(row, i, j - 1, ties) else best(i, j - 2))
-            known[i, j] = max(left, right)
-        return trace.leave(known[i, j]) if trace else known[i, j]
+        if (i, j) not in known:
+            if i >= j:
+                known[i, j] = row[i] if i == j else 0
+            else:
+                left = row[i] + best(*sister(row, i + 1, j, ties)[1:])
+                right = row[j] + best(*sister(row, i, j - 1, ties)[1:])
+                known[i, j] = max(left, right)
+        return known[i, j]
 
     return best(0, len(row) - 1)
 
@@ -133,12 +132,10 @@ def bottom_up(row: Row, ties: str = "right", trace: "Trace | None" = None) -> tu
             if length == 1:
                 best[i][i], link[i, i] = row[i], ("L", i + 1, i)
             else:
-                after_left = ("LL", i + 2, j) if sister_takes_left(row, i + 1, j, ties) else ("LR", i + 1, j - 1)
-                after_right = ("RL", i + 1, j - 1) if sister_takes_left(row, i, j - 1, ties) else ("RR", i, j - 2)
-                left = row[i] + at(*after_left[1:])
-                right = row[j] + at(*after_right[1:])
-                best[i][j] = max(left, right)
-                link[i, j] = after_left if left >= right else after_right
+                left, right = sister(row, i + 1, j, ties), sister(row, i, j - 1, ties)
+                with_left, with_right = row[i] + at(*left[1:]), row[j] + at(*right[1:])
+                best[i][j] = max(with_left, with_right)
+                link[i, j] = ("L" + left[0], *left[1:]) if with_left >= with_right else ("R" + right[0], *right[1:])
             if trace:
                 trace.leaf(text(row, i, j), best[i][j])
     line, i, j = "", 0, n - 1

@@ -1,7 +1,8 @@
-"""Pictures of every kind, which all tests of pictures go through."""
+"""Pictures of every kind, which all tests of pictures go through; ``gallery.txt`` has the texts of each."""
 
 import random
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 from gamecore import Limits, contract, draw, duel, hearts, hexapawn, rows
 
@@ -60,7 +61,9 @@ PICTURES = {
     "duel of 3": lambda: analysed(duel, SMALL),
     "duel of 12": lambda: analysed(duel, deal(12)),
     "duel, a card to match": lambda: analysed(duel, played(deal(12), duel.solve(deal(12)).line[0])),
+    "duel, a forced card": lambda: analysed(duel, SMALL.play("HA")),
     "duel, a pass": lambda: analysed(duel, played(SMALL, "HA", "H3", "H2")),
+    "duel, a line with a pass": lambda: played(SMALL, "HA", "H3").picture(line=("H2", "pass", "DQ")),
     "duel of 26, large values": lambda: valued(deal(26), *range(-364, -104, 10)),
     "duel of 26, bounds": lambda: analysed(duel, deal(26), line=False, nodes=100),
     "duel that is over": lambda: duel.Position([], ["H3", "D6"], "Bob", "DQ").picture(),
@@ -75,6 +78,9 @@ PICTURES = {
     "deck": lambda: analysed(rows, rows.Position(rows.deck(7), "greedy", "sister")),
     "row of one float": lambda: rows.Position([-1.25e300], "cooperative").picture(line="L"),
     "row with moves": lambda: analysed(rows, ROW, line=False),
+    "row, the opponent to move": lambda: ROW.play("R").picture(),
+    "row with part of a line": lambda: ROW.picture(line="RL"),
+    "row of 60": lambda: rows.Position(range(60)).picture(line=rows.solve(range(60)).line),
     "empty row": lambda: rows.Position([], mine=3, theirs=4).picture(),
     "row without solution": lambda: rows.Position([1.5, -2.25, 3.0, 1e9, -(2.0**62)]).picture(),
     "table": lambda: rows.table_picture(ROW.values, opponent="greedy"),
@@ -137,6 +143,11 @@ ANY = {
 }
 
 
+def texts_of(picture):
+    """The texts of a picture's SVG, in the order of painting."""
+    return [element.text for element in elements(picture)[1] if element.tag == SVG + "text"]
+
+
 def elements(picture):
     """The root, and all that is drawn in the order of painting: groups are opened, hidden values left out."""
     root = ET.fromstring(picture.svg)
@@ -152,3 +163,16 @@ def elements(picture):
                 yield child
 
     return root, list(opened(root, None))
+
+
+def said_by(picture):
+    return f"{picture}\n-- {' | '.join(texts_of(picture))}"
+
+
+FILE = Path(__file__).with_name("gallery.txt")
+TEXTS = dict(part.split("\n", 1) for part in FILE.read_text("utf-8").rstrip("\n").split("\n## ")[1:])
+
+if __name__ == "__main__":
+    lines = ["# A picture's text, and behind -- the texts of its SVG: python -m draw.gallery, in tests, writes them."]
+    lines += [f"## {name}\n{said_by(make())}" for name, make in PICTURES.items()]
+    FILE.write_text("\n".join(lines) + "\n", "utf-8")

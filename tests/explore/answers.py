@@ -2,9 +2,11 @@
 
 import contextlib
 import http.client
+import io
 import json
 import queue
 import re
+import sys
 import threading
 import time
 import xml.etree.ElementTree as ET
@@ -13,18 +15,24 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from gamecore import game
 from gamecore.apps.explore import _server
 from gamecore.apps.explore._api import Api, hello
 from gamecore.apps.explore._app import application
 from gamecore.apps.explore._errors import ApiError
 from gamecore.cards import name_of
 from gamecore.draw import canvas
+from gamecore.game import _registry
 
 TOKEN = "t" * 43
 PORT = 8642
 LAST = ("end", "error", "answer")
 JSON_TYPE = {"Content-Type": "application/json"}
 CARDS = hello()["cards"]
+OWN_GAMES = {
+    "nim": Path(__file__).parents[2] / "examples" / "nim.py",
+    "guess": Path(__file__).with_name("guess.py"),
+}
 LINES = (Path(__file__).parent / "requests.txt").read_text(encoding="utf-8").split("\n")
 REQUESTS = [line for line in LINES if "  =>  " in line and line[0] != "#"]
 
@@ -59,6 +67,15 @@ def ask(api):
         return told[0][1]
 
     return ask
+
+
+@pytest.fixture
+def own_games(monkeypatch):
+    """No registered games; gives a function that registers nim or guess."""
+    monkeypatch.setattr(_registry, "_registered", {})
+    for name in OWN_GAMES:
+        monkeypatch.delitem(sys.modules, name, raising=False)  # other tests keep theirs
+    return lambda name: game.load(str(OWN_GAMES[name]))
 
 
 def refused(ask, path, **body):
@@ -138,6 +155,14 @@ def live():
         server.should_exit = True
         thread.join(30)
         assert not thread.is_alive()
+
+
+def printed_by(python):
+    """What lines of Python print."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(python, {})
+    return printed.getvalue()
 
 
 def hidden(state, seat):

@@ -118,9 +118,13 @@ class Explorer:
 
     def wait(self, expression, argument=None, seconds=10):
         """Wait until JavaScript says so; Playwright's ``wait_for_function`` needs ``eval``, which the page forbids."""
+        self.wait_until(lambda: self.page.evaluate(expression, argument), f"{expression} ({argument})", seconds)
+
+    def wait_until(self, is_so, words, seconds=10):
+        """Wait until a function says so."""
         deadline = time.monotonic() + seconds
-        while not self.page.evaluate(expression, argument):
-            assert time.monotonic() < deadline, f"not so within {seconds} s: {expression} ({argument})"
+        while not is_so():
+            assert time.monotonic() < deadline, f"not so within {seconds} s: {words}"
             self.page.wait_for_timeout(25)
 
     def wait_position(self, text):
@@ -140,6 +144,14 @@ class Explorer:
         """Open a tab beside the board: Play, Analyse, Set up or Share."""
         self.page.get_by_role("tab", name=name).click()
         return self.page.get_by_role("tabpanel", name=name)
+
+    def tab_to(self, selector, most=60):
+        """Go by Tab until an element of this kind has the focus."""
+        for _ in range(most):
+            if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"{selector} is not reached by keyboard")
 
     def finish(self):
         """Wait until the search has ended; gives why."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from explore import browser  # pytest's pythonpath has the folder above
-from explore.answers import api, ask, live, site  # noqa: F401 - fixtures
+from explore.answers import api, ask, live, own_games, site  # noqa: F401 - fixtures
 
 HERE = Path(__file__).parent
 

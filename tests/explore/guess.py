@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gamecore import explore, game
-from gamecore.contract import Analysis, MoveValue, Solution
+from gamecore.contract import Solution
 from gamecore.draw import text_picture
 from gamecore.text import fields
 
@@ -67,10 +67,8 @@ class Guess(game.Game):
 
     name = "guess"
     title = "Guess"
-    summary = rules = "Seat 0 thinks of a number from 1 to 3, seat 1 guesses it."
+    rules = "Seat 0 thinks of a number from 1 to 3, seat 1 guesses it."
     sides = ("0", "1")
-    notation = "NUMBER:GUESS"
-    accepts = ("the notation NUMBER:GUESS",)
     example = "0:0"
     Position = Position
     screen = GuessScreen
@@ -78,23 +76,10 @@ class Guess(game.Game):
     def start(self, *, rng=None, **options: Any):
         return Position()
 
-    def random(self, *, rng=None, plies=None, **options: Any):
-        return Position(int(game.generator(rng).integers(1, 4)) if plies != 0 else 0)
-
     def solve(self, position, limits=None, **options: Any):
-        value = max((self._value(position, move) for move in position.legal_moves()), default=self._value(position))
-        best = tuple(move for move in position.legal_moves() if self._value(position, move) == value)
+        best = () if position.is_over else (str(position.number),) if position.number else NUMBERS
+        value = 1 if (position.is_over and position.number != position.guess) or len(best) == 1 else -1
         return Solution(value, value, position.to_move, best, best[:1], 1, 0.0, 0)
-
-    def analyse(self, position, limits=None, **options: Any):
-        values = sorted(((self._value(position, move), move) for move in position.legal_moves()), reverse=True)
-        return Analysis(tuple(MoveValue(value, value, move) for value, move in values), position.to_move, 1, 0.0)
-
-    def _value(self, position, move=None):
-        """The value for the side to move: seat 1, with open hands, always guesses right."""
-        if position.number and move is not None:
-            return 1 if int(move) == position.number else -1
-        return -1 if not position.is_over or position.number == position.guess else 1
 
     def picture(self, position, moves=(), line=(), *, seat=None, width=None):
         return text_picture(position.view(0 if seat is None else seat), moves, line, position.legal_moves())

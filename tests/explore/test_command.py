@@ -9,20 +9,18 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 import pytest
+from explore.answers import OWN_GAMES
 
 from gamecore import cli
 from gamecore.apps.explore import _server
-from gamecore.game import _registry
 
-NIM = ["--game", str(Path(__file__).parents[2] / "examples" / "nim.py")]
+NIM = ["--game", str(OWN_GAMES["nim"])]
 
 
 @pytest.fixture
-def served(monkeypatch):
+def served(monkeypatch, own_games):
     """What the command would serve: the address that it says, and the file that a browser was sent to."""
     told = {}
-    monkeypatch.setattr(_registry, "_registered", {})
-    monkeypatch.delitem(sys.modules, "nim", raising=False)
 
     class Server:
         def run(self, sockets):

@@ -1,10 +1,7 @@
 """Hearts from one seat: nothing that a page receives tells what the others hold or passed on."""
 
-import contextlib
-import io
-
 import pytest
-from explore.answers import hidden, leaks, refused
+from explore.answers import hidden, leaks, printed_by, refused
 
 from gamecore import hearts
 from gamecore.apps.explore import _bounds
@@ -124,10 +121,7 @@ def test_a_random_round_and_the_first_one_are_hidden(ask):
 
 
 def test_the_python_of_one_seat_gives_its_answer(ask):
-    python = ask("copy", game="hearts", position=OWN_CARD.to_text(), seat=SEAT)["python"]
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(python, {})
+    printed = printed_by(ask("copy", game="hearts", position=OWN_CARD.to_text(), seat=SEAT)["python"])
     view = OWN_CARD.view(SEAT)
-    assert view.draw() in printed.getvalue()
-    assert str(hearts.evaluate_moves(view, playouts=1000, rng=0)[0]) in printed.getvalue()
+    assert view.draw() in printed
+    assert str(hearts.evaluate_moves(view, playouts=1000, rng=0)[0]) in printed

@@ -9,7 +9,7 @@ import re
 import pytest
 from explore.browser import HEARTS, PICTURES, STARTS, TICTACTOE, served
 
-from gamecore import duel, game, rows
+from gamecore import duel, game
 from gamecore.game import _registry
 from gamecore.reference import versions_of
 
@@ -86,20 +86,6 @@ def test_no_value_lies_on_another(explorer, position):
     assert overlapping(page, PILLS)  # an overlap is seen
 
 
-def test_panels_show_pictures_texts_and_positions(explorer):
-    values = [5, 7, 9, 1, 4, 2]
-    page = explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values))).page
-    panel = explorer.tool("Analyse")
-    panel.locator("svg").first.wait_for()
-    table = rows.table(values, opponent="greedy")
-    assert panel.locator("pre", has_text="memoised").count() == 0  # what is folded is not asked for
-    assert str(int(table[0][5])) in panel.locator("svg text").all_text_contents()
-    page.locator("summary", has_text="States visited").click()
-    panel.locator("pre", has_text="memoised").wait_for()
-    explorer.button("Open: cooperative").click()
-    explorer.wait_position("cooperative:me:0:0:5,7,9,1,4,2")
-
-
 def test_how_shows_the_calls_of_a_version_step_by_step(explorer):
     page = explorer.open("duel", STARTS["duel"]).page
     panel = explorer.tool("Analyse").locator("gc-panel")
@@ -124,24 +110,11 @@ def test_how_shows_the_calls_of_a_version_step_by_step(explorer):
     explorer.wait("document.querySelector('gc-panel svg text').textContent.includes('HA')")
 
 
-def test_a_game_of_ones_own_has_seats_a_panel_and_a_fixed_pitch(explorer):
-    page = explorer.open("guess", "0:0", seat=0).page
-    assert page.locator('[data-name="eyes"]').evaluate("one => one.selectedOptions[0].textContent") == "seat 0"
-    assert "Nothing to show here." in explorer.tool("Analyse").inner_text()
-    explorer.press_board("2")
-    panel = page.locator("gc-panel")
-    panel.locator("pre").wait_for()
-    assert panel.locator("dd").all_inner_texts() == ["4", "number  2\nguess   0"]
-    page.get_by_label("Factor").fill("3")
-    page.get_by_label("Factor").blur()
-    panel.get_by_text("6", exact=True).wait_for()
+def test_a_board_of_text_has_a_fixed_pitch(explorer):
+    page = explorer.open("guess", "2:0", seat=0).page
     lines = page.locator("gc-board text").filter(has_text=re.compile("number|guess"))
     widths = lines.evaluate_all("all => all.map(one => one.getComputedTextLength() / one.textContent.length)")
     assert (len(widths), widths[0]) == (2, pytest.approx(widths[1], abs=0.01))
-    explorer.open("guess", "0:0", ["2"], seat=1)
-    page.get_by_text("one seat cannot know what its moves are worth").wait_for()
-    page.get_by_role("treeitem", name="a hidden move").wait_for()
-    page.locator("gc-board text", has_text="number  ?").wait_for()
 
 
 def test_outcomes_stand_on_the_board_in_words(explorer, monkeypatch):

@@ -38,15 +38,6 @@ def test_to_the_end_by_mouse_with_the_librarys_values(explorer, game):
     assert explorer.values() == {}
 
 
-def tab_to(page, selector, most=60):
-    """Go by Tab until an element of this kind has the focus."""
-    for _ in range(most):
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"{selector} is not reached by keyboard")
-
-
 @pytest.mark.parametrize("game", [*STARTS, pytest.param("hearts", marks=pytest.mark.nightly)])
 def test_to_the_end_by_keyboard(explorer, game):
     text, rules = STARTS.get(game, HEARTS), LIBRARIES[game].Position if game in STARTS else hearts.Round
@@ -54,11 +45,11 @@ def test_to_the_end_by_keyboard(explorer, game):
     page = explorer.open(game, text, seat="all").page
     while not position.is_over:
         explorer.wait_board()
-        tab_to(page, "gc-board [data-move]")
+        explorer.tab_to("gc-board [data-move]")
         moves = page.evaluate("document.activeElement.dataset.move").split()
         page.keyboard.press("Enter")
         if len(moves) > 1:
-            tab_to(page, f'gc-board [data-move~="{moves[0]}"]:not(.chosen)')
+            explorer.tab_to(f'gc-board [data-move~="{moves[0]}"]:not(.chosen)')
             page.keyboard.press("Enter")
         position = follow(position.play(moves[0]))
         explorer.wait_position(position.to_text())
@@ -68,15 +59,6 @@ def test_to_the_end_by_keyboard(explorer, game):
     explorer.wait_other(position.to_text())
     page.keyboard.press("ArrowRight")
     explorer.wait_position(position.to_text())
-
-
-def test_arrow_keys_go_from_part_to_part(explorer):
-    page = explorer.open("hexapawn", "4/pp1p/1P2/P1PP:w").page
-    tab_to(page, 'gc-board [aria-label^="a1 "]')
-    for key, square in (("Right", "c1"), ("Up", "c2"), ("Left", "b2"), ("Left", "a2"), ("Down", "a1"), ("Left", "a1")):
-        page.keyboard.press(f"Arrow{key}")
-        assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith(square)
-    assert explorer.position == "4/pp1p/1P2/P1PP:w"  # at the edge, no move is taken back
 
 
 def test_by_touch_and_by_dragging(tab):
@@ -101,50 +83,6 @@ def test_by_touch_and_by_dragging(tab):
     explorer.wait_position("DQH2:H3D6S3:B:HA")
 
 
-def test_back_and_forward_and_a_tree_of_the_moves_tried(explorer):
-    page = explorer.open("duel", STARTS["duel"]).page
-    assert not page.locator("gc-move-tree").is_visible()  # nothing was tried yet
-    explorer.press_board("HA")
-    explorer.wait_position("DQH2:H3D6S3:B:HA")
-    page.keyboard.press("ArrowLeft")
-    explorer.wait_position(STARTS["duel"])
-    explorer.press_board("DQ")
-    explorer.wait_position("H2HA:H3D6S3:B:DQ")
-    assert explorer.tree == ["start", "♥A", "♦Q"]
-    page.get_by_role("treeitem").nth(1).click()
-    explorer.wait_position("DQH2:H3D6S3:B:HA")
-    page.get_by_role("treeitem").nth(1).focus()
-    page.keyboard.press("ArrowDown")  # the other move tried
-    explorer.wait_position("H2HA:H3D6S3:B:DQ")
-    page.keyboard.press("Home")
-    explorer.wait_position(STARTS["duel"])
-    page.keyboard.press("ArrowRight")
-    explorer.wait_position("H2HA:H3D6S3:B:DQ")
-
-
-def test_a_wrong_move_shows_its_cost_and_the_refutation(explorer):
-    page = explorer.open("duel", STARTS["duel"]).page
-    explorer.finish()
-    page.locator('gc-board [data-move="DQ"]').hover()  # pointing at a move shows its line
-    assert "♦Q: loses 3 points" in page.locator(".detail").inner_text()
-    assert page.locator(".detail").get_by_role("button").all_inner_texts()[:2] == ["♦Q", "♦6"]
-    explorer.press_board("DQ")
-    mistake = page.locator("gc-mistake")
-    mistake.wait_for()
-    assert "costs 12 points" in mistake.inner_text()
-    assert "Best was ♥A" in mistake.inner_text()
-    mistake.get_by_role("button", name="refutation").click()
-    explorer.wait("new RegExp('&moves=DQ,D6').test(location.hash)")
-    line = explorer.fragment.split("&moves=")[1].split("&")[0].split(",")
-    position = LIBRARIES["duel"].Position.from_text(STARTS["duel"]).play(line[0])
-    for move in line[1:]:
-        position = position.play(move)
-        explorer.wait_position(position.to_text())
-        page.keyboard.press("ArrowRight")
-    assert position.is_over
-    assert "Bob wins 3 points" in page.locator(".turn-text").inner_text()
-
-
 def test_a_history_that_an_address_brings_is_judged_once(explorer):
     page, asked = explorer.page, []
     page.on("request", lambda one: "/api/refute" in one.url and asked.append(one.post_data_json["move"]))
@@ -163,42 +101,6 @@ def test_a_history_that_an_address_brings_is_judged_once(explorer):
     explorer.open("hexapawn", position.to_text(), ["a2-a1"])
     summary.get_by_text("Black: no mistakes.").wait_for()
     assert asked == ["a2-a1"]  # the summary and the box for a mistake both want it
-
-
-@pytest.mark.parametrize("player", ["solver", "greedy"])
-def test_a_side_played_by_the_computer(explorer, player):
-    page = explorer.open("rows", "optimal:me:0:0:5,7,9,1").page
-    side = page.locator('[data-name="side-opponent"]')
-    side.select_option(player)
-    explorer.press_board("L")
-    two = "document.querySelector('.notation').textContent.split(',').length === 2"
-    explorer.wait(two)
-    page.keyboard.press("ArrowLeft")  # stepping back does not make it play again
-    page.wait_for_timeout(700)
-    assert not page.evaluate(two)
-    explorer.button("Let the computer move").click()
-    explorer.wait(two)
-    explorer.open("rows", STARTS["rows"])
-    side = page.locator("gc-players .field", has_text="opponent").locator("select")
-    assert (side.inner_text(), side.is_disabled()) == ("moves as the rules say", True)
-
-
-@pytest.mark.parametrize("finished", [True, False])
-def test_a_mistake_against_the_computer_stays_until_the_next_move(explorer, finished):
-    page = explorer.open("duel", STARTS["duel"]).page
-    page.locator('[data-name="side-Bob"]').select_option("solver")
-    if finished:
-        explorer.finish()
-    explorer.press_board("DQ")
-    explorer.wait_position("H2HA:H3S3:A:D6")
-    mistake = page.locator("gc-mistake")
-    mistake.get_by_text("costs 12 points: from winning 9 to losing 3").wait_for()
-    mistake.locator(".refutation").wait_for()
-    assert "Best was ♥A" in mistake.inner_text()
-    assert mistake.locator(".line button").all_inner_texts()[:2] == ["♦Q", "♦6"]
-    explorer.press_board("pass")
-    explorer.wait("document.querySelector('.notation').textContent !== 'H2HA:H3S3:A:D6'")
-    assert not mistake.is_visible()
 
 
 # --- hearts ----------------------------------------------------------------------------------------------------------
@@ -269,14 +171,3 @@ def test_one_seat_is_shown_and_sent_nothing_of_the_other_hands(explorer):
     explorer.wait("document.querySelector('.notation').textContent.startsWith('std:')")
     assert leaks(shown(page), secrets, ("page",))
     assert leaks(list(sent(answers)), secrets)
-
-
-def test_of_one_seat_only_what_led_here_stays_in_the_tree(explorer):
-    page = explorer.open("hearts", HEARTS, ["C2", "C4", "C5", "C3"], at=2, seat="all").page
-    before = explorer.position
-    page.get_by_label("Seen by").select_option("0")
-    explorer.wait_other(before)
-    assert explorer.tree == ["start", "♣2", "♣4"]
-    assert "C5" not in explorer.fragment.split("moves=")[1]
-    page.get_by_label("Seen by").select_option("all")
-    explorer.wait_position(before)

@@ -65,16 +65,3 @@ def test_the_time_that_is_set_is_kept(explorer):
     assert explorer.finish() == "limit"
     assert float(explorer.page.locator("gc-analysis dt:text-is('Seconds') + dd").inner_text()) < 5
     wait_without(explorer)
-
-
-def test_the_bar_says_who_is_ahead(explorer):
-    names = explorer.page.locator("gc-bar > span")
-    for position, ahead in (
-        ("DQH2HA:H3D6S3:A:-", ["Alice is ahead", "Bob"]),
-        ("H2HA:H3D6S3:B:DQ", ["Alice", "Bob is ahead"]),
-    ):
-        explorer.open("duel", position)
-        assert explorer.finish() == "exact"
-        assert names.all_text_contents() == ahead
-    explorer.page.get_by_label("Hide values (quiz)").check()
-    assert names.all_text_contents() == ["Alice", "Bob"]

@@ -10,7 +10,7 @@ import time
 from urllib.parse import quote
 
 import pytest
-from explore.answers import JSON_TYPE, PORT, REQUESTS, TOKEN
+from explore.answers import JSON_TYPE, LINES, PORT, REQUESTS, TOKEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
@@ -108,26 +108,15 @@ def test_no_request_opens_a_file(site, monkeypatch):
 MARKUP = "<script>alert('1')</script>&amp;\"\x1b[31m\u202e\ud800"
 
 
-def test_errors_never_echo_markup(site):
-    attempts = [
-        ("/api/position", START | {"position": MARKUP}), ("/api/position", START | {"game": MARKUP}),
-        ("/api/position", START | {"moves": [MARKUP[:12]]}), ("/api/position", START | {MARKUP: 1}),
-        ("/api/parse", {"text": MARKUP}), ("/api/parse", {"text": MARKUP, "game": "duel"}),
-        ("/api/build", {"game": "rows", "draft": {MARKUP: 1}}),
-        ("/api/build", {"game": "hearts", "draft": {"rules": {MARKUP: 1}}}),
-        ("/api/build", {"game": "hexapawn", "draft": {"rows": [MARKUP, MARKUP], "to_move": MARKUP}}),
-        ("/api/random", {"game": "duel", "options": {MARKUP: 1}}),
-        ("/api/random", {"game": "rows", "options": {"opponent": MARKUP}}),
-        ("/api/refute", START | {"move": MARKUP[:12]}), ("/api/move", START | {"player": MARKUP}),
-        ("/api/panel", {"game": "rows", "position": "optimal:me:0:0:5", "panel": MARKUP}),
-        (f"/api/{quote(MARKUP, errors='replace')}", {}),
-    ]  # fmt: skip
-    for path, body in attempts:
-        response = site.post(path, content=json.dumps(body), headers=JSON_TYPE)
-        assert response.status_code >= 400
-        assert response.headers["content-type"] == "application/json"
-        assert not set(response.json()["error"]["message"]) & set("<>&\x1b\u202e\ud800"), path
-        assert "<script" not in response.text
+@pytest.mark.parametrize("line", [line for line in LINES if re.search("MARKUP|WORD", line) and line[0] != "#"])
+def test_errors_never_echo_markup(site, line):
+    path, _, body = line.replace('"MARKUP"', json.dumps(MARKUP)).replace("WORD", json.dumps(MARKUP[:12])).partition(" ")
+    path = quote(MARKUP, errors="replace") if path == "PATH" else path
+    response = site.post(f"/api/{path}", content=body, headers=JSON_TYPE)
+    assert response.status_code >= 400
+    assert response.headers["content-type"] == "application/json"
+    assert not set(response.json()["error"]["message"]) & set("<>&\x1b\u202e\ud800")
+    assert "<script" not in response.text
 
 
 @settings(max_examples=60, deadline=None)

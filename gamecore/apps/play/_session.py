@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -41,7 +42,7 @@ class Session:
         self.game, self.position, self.me = game, position, me
         self.new, self.player, self.limits, self.rng = new, player, limits, rng
         self.rounds: tuple[Any, ...] = ()  # the last positions of finished rounds
-        self._decisions: list[tuple[Any, tuple[Any, ...]]] = []  # positions at the person's moves, and their rounds
+        self._decisions: list[tuple[Any, tuple[Any, ...], str]] = []  # the person's moves: position, rounds, move
         self._is_shown = False
 
     def run(self) -> None:
@@ -69,7 +70,10 @@ class Session:
         """Ask the person once, or make a move of the computer; after a finished round, begin the next one."""
         if self.position.is_over:
             following = self.next_round()
-            self._show(f"\nThe {'game' if following is None else 'round'} is over: {self.result()}.")
+            if not self._is_shown:
+                self._show(f"\nThe {'game' if following is None else 'round'} is over: {self.result()}.")
+                for line in () if following else self.summary():
+                    say(line)
             if following is None:
                 self._answer("new, undo or quit: ")
             else:
@@ -119,16 +123,17 @@ class Session:
                     best = next(iter(self.game.players.values())).choose(self.position, self.limits, self.rng)
                     say(f"hint: {best.move}{'' if best.proven else ' (not proven)'}")
                 case _:
-                    before = self.position, self.rounds
-                    self._go(self.position.play(self.move(line.strip())), self.rounds)
-                    self._decisions.append(before)
+                    move = self.move(line.strip())
+                    decision = self.position, self.rounds, move
+                    self._go(self.position.play(move), self.rounds)
+                    self._decisions.append(decision)
         except GamecoreError as error:
             say(str(error))
 
     def _undo(self, _: str) -> None:
         if not self._decisions:
             raise OptionError("undo: nothing to take back yet")
-        self._go(*self._decisions.pop())
+        self._go(*self._decisions.pop()[:2])
 
     def _flip(self, _: str) -> None:
         sides = self.game.sides
@@ -191,6 +196,22 @@ class Session:
         for entry in self.game.refine(self.position).run(self.limits.seconds or 0.0):
             yield f"{entry.move}: {self.game.words.value(entry, self.position)}"
 
+    def summary(self) -> Iterator[str]:
+        """Yield what the person's moves cost, the most costly first; all moves share the time for one move's advice."""
+        deadline, mistakes, unknown = time.perf_counter() + (self.limits.seconds or 0.0), [], 0
+        for number, (position, _, move) in reversed([*enumerate(self._decisions, start=1)]):  # the last are quick
+            if len(position.legal_moves()) < 2:
+                continue
+            loss, words = _cost(self.game, position, move, (deadline - time.perf_counter()) / number)
+            unknown += words is None
+            if words:
+                mistakes.append((loss, number, f"your move {number}, {move}, {words}"))
+        if unknown:
+            yield f"{unknown} of your {len(self._decisions)} moves: not known in time whether they cost anything"
+        elif self._decisions and not mistakes:
+            yield "You made no mistakes."
+        yield from (line for _, _, line in sorted(mistakes, key=lambda mistake: (-mistake[0], mistake[1])))
+
     def next_round(self) -> Any | None:
         """Return the first position of the next round; None if the game has ended."""
         return None
@@ -198,6 +219,20 @@ class Session:
     def result(self) -> str:
         """Return how the finished round ended."""
         return self.game.words.turn(self.position, self.me)
+
+
+def _cost(game: Game, position: Any, move: str, seconds: float) -> tuple[float, str | None]:
+    """Return what a move costs, as a number to compare and in words: none if it is best, None if that is not known."""
+    try:
+        analysis = game.refine(position).run(max(0.0, seconds))
+    except GamecoreError:  # positions without values
+        return 0.0, None
+    order = {entry.move: game.words.order(entry, position) for entry in analysis}
+    best, entry = (max(analysis, key=lambda entry: order[entry.move][0]), next(e for e in analysis if e.move == move))
+    loss = order[best.move][0] - order[move][1]
+    if loss > 0:
+        return loss, f"{game.words.cost(best, entry, position)[1]}; best was {best.move}"
+    return 0.0, "" if move in analysis.best_moves else None
 
 
 def position_of(game: Game, word: str) -> Any:

@@ -34,6 +34,14 @@ class HeartsSession(Session):
         points = [round_.points for round_ in (*self.rounds, self.position)]
         return list(map(sum, zip(*points, strict=True)))
 
+    def summary(self) -> Iterator[str]:
+        totals, mine = self._totals(), self._totals()[int(self.me)]
+        least = min(totals)
+        winners = [self.game.words.name(seat, self.me) for seat, points in enumerate(totals) if points == least]
+        verb = "win" if winners == ["you"] or len(winners) > 1 else "wins"
+        behind = f", {mine - least} fewer than you" if mine > least else ""
+        yield f"{' and '.join(winners)} {verb} with {self.game.words.amount(least)}{behind}"
+
     def next_round(self) -> Round | None:
         finished, cycle = self.position, self.position.rules.cycle
         if max(self._totals()) >= finished.rules.match_points:

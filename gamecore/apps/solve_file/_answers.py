@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, Self
 
 from gamecore._version import __version__
 from gamecore.errors import GamecoreError
+from gamecore.files import file_errors
 
 _BEGINNING: Final = b'{"gamecore": "solve-file"'  # of every file
 _ANSWER: Final = b'{"index": '  # of every answer
@@ -51,20 +52,11 @@ class Answers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    def __exit__(self, *_: object) -> None:
         """Sync and close the file, which unlocks it."""
-        if self._file is None:
-            return
-        with self._file:
-            try:
+        if self._file is not None:
+            with file_errors("write", self._path), self._file:
                 os.fsync(self._file.fileno())
-            except OSError as error:
-                if kind is None:
-                    raise self._cannot_write(error) from None
-
-    def _cannot_write(self, error: Exception) -> GamecoreError:
-        advice = "; --resume continues it" if self._has_header else ""
-        return GamecoreError(f"cannot write {self._path!a}: {getattr(error, 'strerror', None) or error}{advice}")
 
     def check(self, items: Iterator[Item], source: str) -> None:
         """Open an existing file, check its answers against the items they answer, and cut off a torn last line.
@@ -79,14 +71,13 @@ class Answers:
                 or damage before the end.
         """
         path = self._path
-        try:
-            if not stat.S_ISREG(os.stat(path).st_mode):
-                raise GamecoreError(f"cannot write {path!a}: it must be a file, for --resume")
-            self._file = file = open(path, "r+b", buffering=0)  # noqa: SIM115
-        except FileNotFoundError:
-            return
-        except (OSError, ValueError) as error:
-            raise self._cannot_write(error) from None
+        with file_errors("write", path):
+            try:
+                if not stat.S_ISREG(os.stat(path).st_mode):
+                    raise OSError("it must be a file, for --resume")
+                self._file = file = open(path, "r+b", buffering=0)  # noqa: SIM115
+            except FileNotFoundError:
+                return
         _lock(file, path)
         beginning = file.read(len(_BEGINNING))
         if beginning != _BEGINNING[: len(beginning)]:
@@ -147,11 +138,9 @@ class Answers:
             record["error"] = str(answer)
         else:
             record |= {"position": item.position.to_text(), **answer.to_dict()}
-        lines = [json.dumps(line) + "\n" for line in ([] if self._has_header else [self._header]) + [record]]
-        try:
-            self._append("".join(lines).encode())
-        except OSError as error:
-            raise self._cannot_write(error) from None
+        lines = [record] if self._has_header else [self._header, record]
+        with file_errors("write", self._path):
+            self._append("".join(json.dumps(line) + "\n" for line in lines).encode())
         self._has_header = True
         self._add(record)
 

@@ -1,12 +1,9 @@
 """``gamecore solve-file``: solve a file of positions into a file of answers, which a later run can resume."""
 
 import argparse
-import os
-import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import chain
@@ -66,7 +63,6 @@ def run(args: argparse.Namespace) -> int:
         raise OptionError(f"--total-time must be at least 0, not {args.total_time}")
     deadline = None if args.total_time is None else time.time() + args.total_time
     limits, line = replace(common.limits_of(args), deadline=deadline), not args.no_line
-    _check_other_file(args.file, args.output)
     if args.file == "-":
         common.await_input("solve-file", "positions of one game")
     lines: Lines = enumerate((line.removesuffix("\r") for line in common.read_lines(args.file)), start=1)
@@ -113,19 +109,6 @@ def _solve(game: Game, items: Iterable[Item], answers: Answers, limits: Limits, 
         text = str(error.__cause__) if isinstance(error.__cause__, GamecoreError) else str(error)
         place = skipped + error.index
         raise BatchError(f"position {place}: {text} ({answers.count} answers are kept)", place) from error
-
-
-def _check_other_file(source: str, output: str) -> None:
-    """Check that input and output are different files, also behind links and stdin.
-
-    Raises:
-        GamecoreError: they are the same file.
-    """
-    same = False
-    with suppress(OSError, ValueError, AttributeError):  # a missing file or no real stdin: not the same
-        same = os.path.samestat(os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source), os.stat(output))
-    if same:
-        raise GamecoreError(f"{output!a} is the input: the answers need a file of their own")
 
 
 def _items(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Item]:
