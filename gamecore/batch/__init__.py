@@ -13,14 +13,17 @@ order and do not depend on workers, executor or chunks; ``nodes`` and ``seconds`
 The executor does retries, scheduling and transport. If it dies, the batch ends with a :class:`BatchError`.
 """
 
+from typing import TYPE_CHECKING
+
 from gamecore.batch.progress import Progress
-from gamecore.batch.spec import imap, run
 from gamecore.batch.stream import OnError, Plan
 from gamecore.batch.workers import is_cancelled
 from gamecore.errors import BatchError
+from gamecore.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from gamecore.batch.spec import imap, run
 
 __all__ = ["BatchError", "OnError", "Plan", "Progress", "imap", "is_cancelled", "run"]
 
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_names(__name__, {"spec": ("imap", "run")}, __all__)
