@@ -24,6 +24,7 @@ from gamecore.rows._solve import solve, solve_position
 Game: TypeAlias = tuple[str, Side, Ties]  # the opponent, the side to move, ties: as in Position
 Rows: TypeAlias = "list[Position] | Array"  # a 2-D array holds bare rows of one length
 _BYTES: Final = 1 << 25, 1 << 23  # bytes of an array's chunk: in threads, and when an executor copies it
+_PIECE: Final = 1 << 18  # values converted for the kernel at once, which stay in the cache
 _FIRST: Final = 4096  # rows in the first chunks of an array: decks take 50 ns
 _BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # best moves by their code in the columns
 # Longer rows are solved one by one: by folding, or by the kernel for one long row.
@@ -254,23 +255,28 @@ def _solve_together(game: Game, rows: Rows) -> Solved:
         for (_, group), members in groups.items():
             tables.append((group, members, np.stack([rows[place]._row for place in members])))
     else:
-        tables.append((game, slice(None), numbers(rows, "rows", 2)))
+        tables.append((game, slice(None), numbers(rows, "rows", 2) if rows.dtype.kind == "f" else rows))
     search = Search(None, sum(table.size for *_, table in tables))
     count, wide = len(rows), np.float64 if any(table.dtype.kind == "f" for *_, table in tables) else np.int64
     mine, theirs, nodes = np.empty(count, wide), np.empty(count, wide), np.empty(count, np.int64)
     modes, opponent_first = np.empty(count, np.uint8), np.empty(count, np.bool_)
     for group, members, table in tables:
-        before = search.nodes
-        mine[members], theirs[members] = _totals(table, group, search)
+        before, totals = search.nodes, _totals(table, group, search)
+        if len(tables) == 1:
+            mine, theirs = totals
+        else:
+            mine[members], theirs[members] = totals
         nodes[members] = (search.nodes - before) // len(table)
         modes[members], opponent_first[members] = MODES[group[0]], group[1] == "opponent"
     if isinstance(rows, list) and any(position.mine or position.theirs for position in rows):
         mine += np.array([position.mine for position in rows], wide)
         theirs += np.array([position.theirs for position in rows], wide)
     value = mine - theirs
-    np.negative(value, out=value, where=opponent_first)
-    seconds, zeros = np.full(count, search.seconds() / max(count, 1)), np.zeros(count, np.int64)
-    columns = value, value, mine, theirs, modes, opponent_first, zeros.astype(np.uint8), nodes, seconds, zeros, zeros
+    if opponent_first.any():
+        np.negative(value, out=value, where=opponent_first)
+    constants = np.uint8(0), search.seconds() / max(count, 1), np.int64(0)
+    best, seconds, zeros = (np.broadcast_to(constant, count) for constant in constants)
+    columns = value, value, mine, theirs, modes, opponent_first, best, nodes, seconds, zeros, zeros
     return dict(zip(_KINDS, columns, strict=True)), np.empty(0, np.uint8)
 
 
@@ -283,9 +289,18 @@ def _totals(rows: Array, game: Game, search: Search) -> tuple[Array, Array]:
     if rows.dtype.kind == "f" or bound >= 1 << 31:
         bound = np.abs(rows, dtype=rows.dtype if rows.itemsize == 8 else np.int64).sum(axis=1).max().item()
     if n > (_LANES_OPTIMAL if opponent == "optimal" else _LANES_OTHER) or not adds_exactly(rows, bound):
-        totals = np.array([totals_of(Position._unchecked(row, *game), Search(None, n)) for row in rows])
+        lists = numbers(rows, "rows", 2)
+        totals = np.array([totals_of(Position._unchecked(row, *game), Search(None, n)) for row in lists])
         return totals[:, 0], totals[:, 1]
-    cards = narrow(rows[:, ::-1] if ties == "left" else rows, bound)
-    mine, total = np.empty(count, cards.dtype), np.empty(count, cards.dtype)
-    search.run(_kernel.batch, MODES[opponent], cards, to_move == "opponent", mine, total)
-    return mine, np.subtract(total, mine, dtype=np.float64 if cards.dtype.kind == "f" else np.int64)
+    wide, kind = np.float64 if rows.dtype.kind == "f" else np.int64, narrow(rows[:1], bound).dtype
+    mine, theirs = np.empty(count, wide), np.empty(count, wide)
+    step = min(max(1, _PIECE // n), count)
+    cards, some, total = np.empty((step, n), kind), np.empty(step, kind), np.empty(step, kind)
+    for start in range(0, count, step):
+        part = rows[start : start + step]
+        cards, some, total = cards[: len(part)], some[: len(part)], total[: len(part)]
+        cards[:] = part[:, ::-1] if ties == "left" else part
+        search.run(_kernel.batch, MODES[opponent], cards, to_move == "opponent", some, total)
+        mine[start : start + step] = some
+        np.subtract(total, some, out=theirs[start : start + step])
+    return mine, theirs
