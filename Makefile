@@ -124,7 +124,7 @@ night-mutants: .stamp-all
 	$(BIN)/python tools/mutants.py $(ARGS)
 
 # All kernels by another compiler, and without vectors: in copies, since a build replaces the modules.
-KERNEL_TESTS := tests/duel tests/hexapawn tests/rows tests/hearts tests/kit tests/test_oracles.py
+KERNEL_TESTS := tests/duel tests/hexapawn tests/search tests/rows tests/hearts tests/kit tests/test_oracles.py
 night-clang: .stamp-install
 	rm -rf build/clang && mkdir -p build/clang && git ls-files -z | xargs -0 cp --parents -t build/clang
 	cd build/clang && CC=clang ../../$(BIN)/python setup.py --quiet build_ext --inplace
