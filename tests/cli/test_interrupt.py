@@ -37,7 +37,7 @@ def test_control_c_gives_the_bounds_reached(words, text, first, last):
 
 def test_a_cancelled_search_in_threads_ends():
     run = workers.Run()
-    with run.at_work(None):
+    with run.at_work():
         run.cancel()
         solution = duel.solve(duel.deal(26, rng=1), threads=2)
     assert not solution.exact
