@@ -18,6 +18,7 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+T = TypeVar("T")
 Value = TypeVar("Value", int, float)
 Side = TypeVar("Side")  #: a player as the game names it: ``"Alice"``, ``"white"``, ``"me"``, a seat from 0 to 3
 
@@ -187,10 +188,7 @@ class Solution(Bounds[Value], Generic[Value, Side]):
 
     def _changed(self, **fields: Any) -> Self:
         """Return a copy with other values of these fields; faster than ``dataclasses.replace``."""
-        solution = object.__new__(type(self))
-        vars(solution).update(vars(self), **fields)
-        solution.__post_init__()
-        return solution
+        return self._made(**vars(self) | fields)
 
 
 M = TypeVar("M", bound=MoveValue[Any])
@@ -251,8 +249,7 @@ class Analysis(Result, Sequence[M], Generic[M, Side]):
             GamecoreError: the library is not installed. OptionError: another library.
         """
         names = type(self.moves[0]).FIELDS if self.moves else MoveValue.FIELDS
-        rows = [entry.to_dict() for entry in self.moves]
-        return dataframe({name: [row[name] for row in rows] for name in names}, library)
+        return dataframe({name: [plain(getattr(entry, name)) for entry in self.moves] for name in names}, library)
 
 
 class Immutable:
@@ -285,12 +282,6 @@ class Immutable:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
 
 class Drawn:
     """A base class that writes the picture as text. Its subclasses define ``picture(moves, line)``."""
@@ -321,16 +312,17 @@ class Drawn:
         return str(self.picture().svg)
 
 
-def from_fields(data: object, kinds: Mapping[str, type | tuple[type, ...]], name: str) -> dict[str, Any]:
-    """Check the fields of a dict made by ``to_dict``: the first step of every ``from_dict``.
+def from_fields(make: Callable[..., T], data: object, kinds: Mapping[str, type | tuple[type, ...]], name: str) -> T:
+    """Return the object of a dict made by ``to_dict``: the core of every ``from_dict``.
 
     Args:
+        make: the constructor, called with the fields by name.
         data: the dict, of any origin.
         kinds: the types of each field; a bool never counts as an int.
         name: what the dict describes, for messages.
 
     Raises:
-        ParseError: not a mapping, a field is missing or unknown, or a value is of another type.
+        ParseError: not a mapping, a field is missing or unknown, a value is of another type or refused by ``make``.
     """
     if not isinstance(data, Mapping):
         raise ParseError(f"{name} must be a dict, not {printable(data)}")
@@ -345,7 +337,12 @@ def from_fields(data: object, kinds: Mapping[str, type | tuple[type, ...]], name
         if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
             names = " or ".join(sorted(kind.__name__ for kind in allowed))
             raise ParseError(f"{name}: {key} must be {names}, not {printable(value)}")
-    return {key: data[key] for key in kinds}
+    try:
+        return make(**{key: data[key] for key in kinds})
+    except ParseError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise ParseError(f"{name}: {error}") from None
 
 
 def random_plies(start: Any, plies: int | None, rng: Any, most: int) -> Any:

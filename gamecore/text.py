@@ -105,10 +105,7 @@ class Field(NamedTuple):
         Raises:
             ParseError: not one in this range; it names the place.
         """
-        try:
-            return whole_number(self.text, name, low, high)
-        except ParseError as error:
-            raise self.fail(str(error)) from None
+        return whole_number(self.text, name, low, high, 1, self.column)
 
     def parts(self, separator: str) -> list["Field"]:
         """Split the field at every ``separator``."""
@@ -144,11 +141,11 @@ def fields(text: object, names: Sequence[str]) -> list[Field]:
     return parts
 
 
-def whole_number(word: str, name: str, low: int, high: int) -> int:
+def whole_number(word: str, name: str, low: int, high: int, line: int | None = None, column: int | None = None) -> int:
     """Read a number of decimal digits, with an optional minus if ``low`` is below 0.
 
     Raises:
-        ParseError: anything else, or a number outside ``low`` to ``high``. It names no place: see :meth:`Field.whole`.
+        ParseError: anything else, or a number outside ``low`` to ``high``; it names ``line`` and ``column``.
     """
     digits = word.removeprefix("-") if low < 0 else word
     longest = len(str(max(abs(low), abs(high))))
@@ -156,4 +153,4 @@ def whole_number(word: str, name: str, low: int, high: int) -> int:
         number = int(digits.lstrip("0") or "0") * (-1 if digits is not word and word.startswith("-") else 1)
         if low <= number <= high:
             return number
-    raise ParseError(f"{name} must be a whole number from {low} to {high}, not {printable(word)}")
+    raise ParseError(f"{name} must be a whole number from {low} to {high}, not {printable(word)}", line, column)

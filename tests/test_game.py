@@ -38,6 +38,7 @@ def test_options_are_declared_or_read_from_the_signature():
     (duel.GAME, DEAL + "\nDQ:H3D6:B:DK\n" + DEAL, 3),
     (hexapawn.GAME, BOARD + "ppp/3/PPP:b\n\n" + BOARD, 3),
     (rows.GAME, "5 7 9\n2\n1 4\ngreedy:me:0:0:5,7\n", 3),
+    (rows.GAME, "2\n2\n  \n  \n5", 1),  # also an empty board, whose text is shorter
     (hearts.GAME, hearts.random(rng=1).to_text() + "\n\n", 1),
 ], ids=lambda item: getattr(item, "name", ""))  # fmt: skip
 def test_a_file_is_parsed_and_its_game_is_guessed(game, text, count):
@@ -151,7 +152,8 @@ def check_words(words, position, analysis):
         assert words.bounds_from_moves(analysis, position) == Bounds(analysis[0].lower, analysis[0].upper)
 
 
-def test_the_end_of_a_game_addresses_the_person():
+def test_the_end_of_a_game_addresses_the_person(monkeypatch):
+    monkeypatch.setattr(_registry, "_registered", {})
     game = load(str(EXAMPLES / "kit" / "tictactoe.py"))
     position = game.start()
     while not position.is_over:

@@ -26,10 +26,6 @@ _OPTIONS: Final = {"seconds": "time_limit", "nodes": "node_limit", "rng": "seed"
 _SHORTEST: Final = 3  # letters of an option that may be cut short
 COMMANDS = ("explore", "judge", "kit", "play", "prove", "solve_file")
 
-EPILOG = """\
-example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line
-"""
-
 
 def game_in(path: str) -> Game:
     """Return the game of a Python file, which is then registered, or of a .pyx file of :mod:`gamecore.apps.kit`."""
@@ -50,7 +46,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog="gamecore",
         description="Exact solvers and playout engines for small card and board games.",
-        epilog=EPILOG,
+        epilog=r"example:  printf '3\nDQ H2 HA\nH3 D6 S3\n' | gamecore duel --line",
     )
     parser.add_argument("--version", action="version", version=f"gamecore {__version__}")
     parser.add_argument("--build-info", action="store_true", help="compiler, CPU level and versions, for bug reports")
@@ -59,21 +55,17 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         dest="command", title="games, then tools", metavar="COMMAND", parser_class=OneLineParser
     )
     first = words[0].replace("-", "_") if words else ""
-    if first in BUILT_IN:
-        _solve.add(subparsers, game_of(first))
-        return parser
-    if first in COMMANDS:
-        import_module(f"gamecore.apps.{first}._command").add_parser(subparsers)
-        return parser
+    is_known = first in (*BUILT_IN, *COMMANDS)
     try:
-        all_games = games()
-    except NotBuiltError as error:  # in a checkout that was never built, --help and --version work all the same
-        parser.epilog = f"{error}\n"
-        return parser
-    for game in all_games.values():
-        _solve.add(subparsers, game)
-    for name in COMMANDS:
-        import_module(f"gamecore.apps.{name}._command").add_parser(subparsers)
+        for name in [first] if is_known else [*games(), *COMMANDS]:
+            if name in COMMANDS:
+                import_module(f"gamecore.apps.{name}._command").add_parser(subparsers)
+            else:
+                _solve.add(subparsers, game_of(name))
+    except NotBuiltError as error:
+        if is_known:
+            raise
+        parser.epilog = f"{error}\n"  # in a checkout that was never built, --help and --version work all the same
     return parser
 
 

@@ -15,12 +15,13 @@ from gamecore.cli.common import (
     OK,
     WRONG,
     add_limit_options,
+    add_positions,
     complain,
     interruptible,
     limits_of,
     say,
 )
-from gamecore.cli.games import GameCommand, Subcommand, command_of
+from gamecore.cli.games import GameCommand, command_of
 from gamecore.errors import GamecoreError
 from gamecore.game import Game, options_of
 from gamecore.limits import Limits
@@ -34,50 +35,17 @@ def add(subparsers: Any, game: Game) -> None:
     solves, summary = f"Solve positions of {game.name} exactly.", game.rules.partition("\n")[0]
     about = summary if command.subcommands else f"{solves} {summary}"
     parser = subparsers.add_parser(game.name, help=summary, description=about, epilog=command.help)
-    if not command.subcommands:
-        add_arguments(parser, command)
-        return
-    names = ", ".join([*(part.name for part in command.subcommands), "solve"])
-    parser.set_defaults(run=lambda _: parser.error(f"one of {names} is needed"))
-    parts = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
-    for part in command.subcommands:
-        _add_subcommand(parts, command, part)
-    add_arguments(
-        parts.add_parser("solve", help="positions, exactly", description=solves, epilog=command.help), command
-    )
-
-
-def _add_subcommand(parts: Any, command: GameCommand, part: Subcommand) -> None:
-    parser = parts.add_parser(part.name, help=part.help, epilog=command.help)
-    if part.reads:
-        _add_position(parser, command)
-        add_limit_options(parser, None)
-    part.add(parser)
-
-    def run_part(args: argparse.Namespace) -> int:
-        if part.reads:
-            args.positions = (position for source in sources(command, args) for position in source.positions)
-            args.limits = limits_of(args)
-        return part.run(args)
-
-    parser.set_defaults(run=run_part)
-
-
-def _add_position(parser: argparse.ArgumentParser, command: GameCommand) -> None:
-    notation = command.accepts[0].removeprefix("the notation ")
-    parser.add_argument(
-        "position", nargs="*", metavar="FILE",
-        help=f"files or folders of positions (default: stdin), or one position: {notation}",
-    )  # fmt: skip
-
-
-def add_arguments(parser: argparse.ArgumentParser, command: GameCommand) -> None:
-    """Add what solving takes in every game, then the game's own options."""
-    _add_position(parser, command)
+    if command.subcommands:
+        parts = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
+        parser.set_defaults(run=lambda _, fail=parser.error: fail(f"one of {', '.join(parts.choices)} is needed"))
+        for name, title, add_to in command.subcommands:
+            add_to(parts.add_parser(name, help=title, epilog=command.help))
+        parser = parts.add_parser("solve", help="positions, exactly", description=solves, epilog=command.help)
+    add_positions(parser, command.accepts[0])
     parser.add_argument("--line", action="store_true", help="also print best play by all sides")
     parser.add_argument("--analyse", action="store_true", help="also print each move with its value, best first")
     parser.add_argument("--draw", action="store_true", help="also draw the position, with what else was asked for")
-    if command.game.name in TRACED:
+    if game.name in TRACED:
         parser.add_argument(
             "--trace", metavar="VERSION",
             help="also print the calls of one of the sources' versions (of small positions): a wrong name lists them",
@@ -86,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: GameCommand) -> None
     parser.add_argument("--stats", action="store_true", help="nodes, time and table of each position on stderr")
     if command.threads:
         parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads on one table (default 1)")
-    for option in options_of(command.game.parse):
+    for option in options_of(game.parse):
         option.add_to(parser, f"of texts that do not say it: {option.title.lower()}", None)
     command.add_arguments(parser)
     add_limit_options(parser, command.table_mb)
@@ -167,17 +135,11 @@ def _lines(
     """Yield what was asked for besides the answer. A drawing has the line and moves, unless it always has the line."""
     apart = command.draws_line or not args.draw
     if args.line and apart:
-        yield f"line: {_line(position, solution)}"
+        line = solution.line if isinstance(solution.line, str) else " ".join(solution.line)
+        so_far = "" if solution.best_so_far is None else f" (best so far {solution.best_so_far}, not proven)"
+        yield f"line: {line or ('-' if position.is_over else f'?{so_far}')}"  # ?: a limit cut it off
     if analysis is not None and apart:
         yield from (f"{entry} for {command.game.words.name(analysis.to_move)}" for entry in analysis)
     if args.draw:
         moves = () if apart or analysis is None else analysis
         yield position.draw(moves, solution.line if args.line or command.draws_line else ())
-
-
-def _line(position: Any, solution: Any) -> str:
-    """Return the line of play as text: a dash if the game is over, ``?`` if a limit cut it off."""
-    if solution.line:
-        return solution.line if isinstance(solution.line, str) else " ".join(solution.line)
-    so_far = "" if solution.best_so_far is None else f" (best so far {solution.best_so_far}, not proven)"
-    return "-" if position.is_over else f"?{so_far}"

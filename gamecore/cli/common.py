@@ -26,9 +26,6 @@ WRONG = 1
 BAD_INPUT = 2
 LIMIT_REACHED = 3
 INTERRUPTED = 130
-
-_PATIENCE = 1.0  # seconds that a search may take to stop
-
 CUT_OFF = 141  # the shell's exit status for SIGPIPE
 
 _HELP_WIDTH = 79
@@ -175,8 +172,6 @@ def await_input(who: str, what: str) -> None:
 def interruptible() -> Iterator["Run"]:
     """While active, the first Ctrl-C stops the search, which returns its bounds; a second one raises.
 
-    A search that goes on for a second, because a user's rules never return, is ended as by a second Ctrl-C.
-
     ``cancelled`` of the run that is yielded tells whether that happened.
     """
     from gamecore.batch.workers import Run
@@ -187,9 +182,6 @@ def interruptible() -> Iterator["Run"]:
         if run.cancelled or not run.stoppable:  # nobody would look
             raise KeyboardInterrupt
         run.cancel()
-        if hasattr(signal, "setitimer"):  # not on Windows
-            signal.signal(signal.SIGALRM, stop)
-            signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
 
     watched = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
     try:
@@ -198,10 +190,14 @@ def interruptible() -> Iterator["Run"]:
         with run.at_work():
             yield run
     finally:
-        if run.cancelled and hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
         if watched:
             signal.signal(signal.SIGINT, before)
+
+
+def add_positions(parser: argparse.ArgumentParser, notation: str) -> None:
+    """Add ``FILE ...``, the positions that :mod:`gamecore.cli._sources` reads; ``notation``: of one."""
+    text = f"files or folders of positions (default: stdin), or one position: {notation.removeprefix('the notation ')}"
+    parser.add_argument("position", nargs="*", metavar="FILE", help=text)
 
 
 def add_limit_options(

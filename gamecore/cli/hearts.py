@@ -6,17 +6,19 @@ import argparse
 import json
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any, Final
 
-from gamecore.cli.common import LIMIT_REACHED, OK
-from gamecore.cli.games import GameCommand, Subcommand
+from gamecore.cli._sources import sources
+from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, add_positions, limits_of
+from gamecore.cli.games import GameCommand, command_of
 from gamecore.contract import Bounds, plain
 from gamecore.draw.plots import saver
 from gamecore.errors import GamecoreError
 from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import Json
 from gamecore.game._registry import module_of
-from gamecore.hearts import Player, Round, Rules, Simulation, compare, evaluate_moves, match, player, simulate
+from gamecore.hearts import GAME, Player, Round, Rules, Simulation, compare, evaluate_moves, match, player, simulate
 from gamecore.hearts._rules import MOONS
 from gamecore.hearts._solve import METHODS
 from gamecore.text import in_words, printable
@@ -33,6 +35,8 @@ MEANINGS: Final = {
     "avoid_all_tricks_bonus": "a seat without tricks gets -5 points, unless the moon is shot",
 }
 _USUAL: Final = Rules()
+_NOTATION: Final = "RULES:PASSING:DEAL:PASSED:PLAYED:SEED"
+_PLAYOUTS: Final = "--playouts --policy --infer --draw"
 _MANY: Final = "--rounds --first --workers --passing --plot"  # options of simulate and compare
 
 # --- options ----------------------------------------------------------------------------------------------------------
@@ -98,14 +102,17 @@ _OPTIONS: Final[dict[str, Json]] = {
 }
 
 
-def _adds(options: str, *, rules: bool = True, **defaults: object) -> Callable[[Any], None]:
-    """A function that adds these options and ``--seed``, ``--json`` and the rules to a parser."""
+def _adds(run: Callable[[Namespace], int], options: str, **defaults: object) -> Callable[[Any], None]:
+    """Return a function that adds to a parser: these options, ``--seed``, ``--json``, and positions or the rules."""
 
     def add(parser: Any) -> None:
+        if run is _evaluate:
+            add_positions(parser, _NOTATION)
+            add_limit_options(parser, None)
         for name in (*options.split(), "--seed", "--json"):
             parser.add_argument(name, **_OPTIONS[name])
-        parser.set_defaults(**defaults)
-        if rules:
+        parser.set_defaults(run=run, **defaults)
+        if run is not _evaluate:
             add_rules(parser, passing="--passing" in options)
 
     return add
@@ -194,11 +201,11 @@ def _deal(args: Namespace) -> int:
 
 
 def _evaluate(args: Namespace) -> int:
-    status = OK
-    for round_ in args.positions:
+    status, limits = OK, limits_of(args)
+    for round_ in chain.from_iterable(source.positions for source in sources(command_of(GAME), args)):
         view = round_.view(round_.to_move)
         estimates = evaluate_moves(
-            view, args.limits, playouts=args.playouts, policy=args.policy, rng=args.seed, infer=args.infer
+            view, limits, playouts=args.playouts, policy=args.policy, rng=args.seed, infer=args.infer
         )
         if args.json:
             text = json.dumps({"position": round_.to_text(), "seat": view.seat, "moves": plain(estimates)})
@@ -215,7 +222,7 @@ def _evaluate(args: Namespace) -> int:
 class HeartsCommand(GameCommand):
     """``gamecore hearts``."""
 
-    accepts = ("the notation RULES:PASSING:DEAL:PASSED:PLAYED:SEED",)
+    accepts = (f"the notation {_NOTATION}",)
     help = """\
 players, some with options after colons:
   random                any legal card
@@ -251,15 +258,12 @@ examples:
   gamecore hearts deal --seed 7 --passing left --plies 14 |
       gamecore hearts evaluate --seed 7 --draw"""
     subcommands = (
-        Subcommand("simulate", "many rounds", _adds(f"--players --csv {_MANY}", rounds=10_000), _simulate),
-        Subcommand("compare", "players on the same deals", _adds(f"players --field {_MANY}", rounds=1000), _compare),
-        Subcommand("match", "a match to 100 points", _adds("--players --to"), _match),
-        Subcommand("deal", "a round, as notation", _adds("--passing --plies --player --draw"), _deal),
-        Subcommand(
-            "evaluate", "the cards of the seat to move, by playouts",
-            _adds("--playouts --policy --infer --draw", rules=False), _evaluate, reads=True,
-        ),
-    )  # fmt: skip
+        ("simulate", "many rounds", _adds(_simulate, f"--players --csv {_MANY}", rounds=10_000)),
+        ("compare", "players on the same deals", _adds(_compare, f"players --field {_MANY}", rounds=1000)),
+        ("match", "a match to 100 points", _adds(_match, "--players --to")),
+        ("deal", "a round, as notation", _adds(_deal, "--passing --plies --player --draw")),
+        ("evaluate", "the cards of the seat to move, by playouts", _adds(_evaluate, _PLAYOUTS)),
+    )
     table_mb = 64
 
     def add_arguments(self, parser: Any) -> None:

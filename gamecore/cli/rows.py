@@ -88,18 +88,17 @@ def read_array(path: str) -> Any:
     """
     import numpy as np
 
-    array = None
+    reason = "not a .npy file of numbers"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of headers that Python 2 wrote: our messages are one line
             array = np.load(path, allow_pickle=False)
-        reason = "not a .npy file of numbers"
+        if isinstance(array, np.ndarray):
+            return array
     except OSError as error:
         reason = error.strerror or "not a .npy file"
     except MemoryError:
         reason = "it says that it is larger than the memory there is"
     except Exception:  # a damaged header is parsed as Python, a zip as a zip: many kinds of error
-        reason = "not a .npy file of numbers"
-    if not isinstance(array, np.ndarray):
-        raise GamecoreError(f"cannot read {path!a}: {reason}")
-    return array
+        pass
+    raise GamecoreError(f"cannot read {path!a}: {reason}")

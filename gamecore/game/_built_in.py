@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 from gamecore.contract import Drawn, Immutable, from_fields, plain
-from gamecore.errors import GamecoreError, OptionError, ParseError
+from gamecore.errors import OptionError
 from gamecore.game._registry import game
 from gamecore.text import printable, whole_number
 
@@ -53,11 +53,7 @@ class BuiltIn(Drawn, Immutable):
         Raises:
             ParseError: a missing or unknown field, a wrong type, or an impossible position; it names the field.
         """
-        arguments = from_fields(data, cls._KINDS, f"a {cls._GAME} position")
-        try:
-            return cls(**arguments)
-        except GamecoreError as error:
-            raise ParseError(f"a {cls._GAME} position: {error}") from None
+        return from_fields(cls, data, cls._KINDS, f"a {cls._GAME} position")
 
     def picture(self, moves: "Iterable[Any]" = (), line: "Iterable[str]" = ()) -> "Picture":
         """Return a picture of the position, with values of moves (of the game's ``analyse``) and a line of play.
@@ -97,7 +93,4 @@ def count_in(line: str, number: int, name: str, low: int, high: int) -> int:
     Raises:
         ParseError: anything else, or a number outside ``low`` to ``high``; it names the line.
     """
-    try:
-        return whole_number(line.strip(BLANKS), name, low, high)
-    except ParseError as error:
-        raise error.moved(number) from None
+    return whole_number(line.strip(BLANKS), name, low, high, number)

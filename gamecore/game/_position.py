@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Self
 
 from gamecore.contract import Drawn, MoveValue, from_fields, plain
-from gamecore.errors import IllegalMoveError, ParseError
+from gamecore.errors import IllegalMoveError
 from gamecore.game._option import Json
 from gamecore.text import printable
 
@@ -72,12 +72,13 @@ class Position(Drawn, ABC):
         Raises:
             ParseError: a field is missing or unknown, or a value is wrong.
         """
-        names: dict[str, type | tuple[type, ...]] = dict.fromkeys((field.name for field in fields(cls)), object)  # type: ignore[arg-type]
-        values = from_fields(data, names, f"a position of {cls.__module__.rpartition('.')[2]}")
-        try:
+        kinds: dict[str, type] = dict.fromkeys((field.name for field in fields(cls)), object)  # type: ignore[arg-type]
+
+        def make(**values: Any) -> Any:
             return cls(**{name: _frozen(value) for name, value in values.items()})
-        except (TypeError, ValueError) as error:
-            raise ParseError(f"a position: {error}") from None
+
+        position: Self = from_fields(make, data, kinds, f"a position of {cls.__module__.rpartition('.')[2]}")
+        return position
 
     def picture(self, moves: Iterable[MoveValue[Any]] = (), line: Iterable[str] = ()) -> "Picture":
         """Return the text of the position as a picture."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gamecore import contract
 from gamecore.cards import name_of
-from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
 from gamecore.hearts._cards import EXCHANGED, JOINT, TEXTS, cards_of, controlled, exchanges, index_of, kernel, mask_of
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
 from gamecore.hearts._rules import DIRECTIONS, Rules, check_seat, check_stream, parse, round_direction, rules_of, write
@@ -391,13 +391,11 @@ class Round(Drawn, contract.Immutable):
         """
         cards = (list, tuple)
         kinds: dict[str, Any] = dict(zip(_FIELDS, (cards, Mapping, str, cards, cards, int, int), strict=True))
-        fields = contract.from_fields(data, kinds, "a round of hearts")
-        try:
-            return cls(**fields | {"rules": Rules.from_dict(fields["rules"])})
-        except ParseError:
-            raise
-        except GamecoreError as error:
-            raise ParseError(f"a round of hearts: {error}") from None
+
+        def make(rules: Mapping[str, Any], **fields: Any) -> Round:
+            return cls(rules=Rules.from_dict(rules), **fields)
+
+        return contract.from_fields(make, data, kinds, "a round of hearts")
 
     # --- pictures ----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from gamecore.cards import ACE_HIGH, card_index
 from gamecore.contract import from_fields, plain
-from gamecore.errors import CardError, GamecoreError, OptionError, ParseError
+from gamecore.errors import CardError, OptionError
 from gamecore.hearts._cards import EXCHANGED
 from gamecore.text import NONE, SEPARATOR, Field, fields, printable
 
@@ -108,13 +108,8 @@ class Rules:
             ParseError: a missing or unknown rule, or an invalid value.
         """
         kinds: dict[str, type | tuple[type, ...]] = dict.fromkeys(FLAGS, bool)
-        fields = from_fields(
-            data, kinds | {"moon": str, "cycle": (list, tuple), "match_points": int}, "rules of hearts"
-        )
-        try:
-            return cls(**fields | {"cycle": tuple(fields["cycle"])})
-        except GamecoreError as error:
-            raise ParseError(f"rules of hearts: {error}") from None
+        kinds |= {"moon": str, "cycle": (list, tuple), "match_points": int}
+        return from_fields(lambda cycle, **fields: cls(cycle=tuple(cycle), **fields), data, kinds, "rules of hearts")
 
 
 def rules_of(rules: object) -> Rules:
