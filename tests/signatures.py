@@ -132,8 +132,9 @@ def hearts_signatures() -> dict[str, object]:
         "searching": ("intelligent", "mc:playouts=8", "pimc:playouts=8", "greedy"),
         "learned": ("linear", "search:playouts=8", "pimc:playouts=8:infer=2", "linear"),
         "linear": ("linear",) * 4,
+        "tree search and solving": ("ismcts:20", "solver:8:solve_at=20", "greedy", "duck"),
     }
-    for (name, players), rounds in zip(tables.items(), (3000, 1000, 12, 8, 300), strict=True):
+    for (name, players), rounds in zip(tables.items(), (3000, 1000, 12, 8, 300, 4), strict=True):
         for passing in ("hold", "cycle"):
             played = hearts.simulate(players, rounds, 7, passing=passing)
             numbers[f"simulate {name}, {rounds} rounds, {passing}"] = {
