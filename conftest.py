@@ -1,8 +1,9 @@
-"""The options of ``pytest --benchmark``; the benchmarks' own hooks are in ``benchmarks/conftest.py``.
+"""The options of ``pytest --benchmark``, whose hooks are in ``benchmarks/conftest.py``, and of transcripts.
 
 ``pytest --benchmark`` runs the benchmark suites instead of the tests, ``--slow`` the large ones too. ``--counts=check``
 runs each benchmark once, untimed, and compares its work with ``benchmarks/counts.json``; ``--counts=write`` writes that
 file. Options of pytest-benchmark (``--benchmark-save``, ``--benchmark-compare``, ...) work as always.
+``--update`` writes what commands print now into ``tests/cli/answers.txt``; a reviewer reads its diff.
 """
 
 from pathlib import Path
@@ -18,6 +19,7 @@ def pytest_addoption(parser):
     group.addoption("--benchmark", action="store_true", help="run the benchmark suites (and no unit tests)")
     group.addoption("--slow", action="store_true", help="run the large benchmarks too")
     group.addoption("--counts", choices=("check", "write"), help="run once, untimed, and check or write counts.json")
+    group.addoption("--update", action="store_true", help="write what commands print into tests/cli/answers.txt")
     group.addoption("--plot", metavar="DIR", type=Path, help="--plot=DIR: draw time against size into it")
 
 
