@@ -94,9 +94,12 @@ def test_a_shared_table_of_boards_grows_as_it_fills():
     assert solution.value == -30
     assert 1 << 22 <= solution.table_bytes <= 1 << 24  # larger than one thread's first table, smaller than the limit
     assert solution.replacements < solution.nodes // 10
-    tiny = hexapawn.solve(Position.start(5, 6), Limits(table_mb=0.25), threads=2)
-    assert tiny.value == -22
-    assert tiny.replacements > 0
+
+
+def test_threads_replace_as_many_entries_a_node_as_one_thread():
+    alone, both = (hexapawn.solve(Position.start(6, 6), Limits(table_mb=0.25), threads=n) for n in (1, 2))
+    assert both.value == alone.value
+    assert both.replacements / both.nodes > 0.8 * alone.replacements / alone.nodes
 
 
 def test_a_helper_that_was_stopped_helps_again_when_the_table_has_grown():
