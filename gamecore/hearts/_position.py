@@ -397,6 +397,13 @@ class Round(Drawn, contract.Immutable):
 
         return contract.from_fields(make, data, kinds, "a round of hearts")
 
+    def next_round(self) -> "Round":
+        """Return the start of a match's next round: the same seed and rules, and the next direction of their cycle."""
+        cycle, at = self.rules.cycle if self.rules.pass_cards else ("hold",), self.index
+        if cycle[at % len(cycle)] != self.passing:  # the match began with another direction
+            at = cycle.index(self.passing) if self.passing in cycle else -1
+        return Round.deal(self.seed, self.rules, cycle[(at + 1) % len(cycle)], None, self.index + 1)
+
     # --- pictures ----------------------------------------------------------------------------------------------------
 
     def picture(self, moves: "Iterable[contract.MoveValue[int]]" = (), line: Iterable[str] = ()) -> "Picture":

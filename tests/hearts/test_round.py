@@ -113,6 +113,28 @@ def test_cards_change_hands_by_direction(passing, step):
     assert "C2" in round_.hands[round_.to_move]
 
 
+@pytest.mark.parametrize(
+    ("rules", "passing", "index", "next_passing"),
+    [
+        ({}, "left", 0, "right"),
+        ({}, "hold", 3, "left"),
+        ({}, "hold", 0, "left"),  # the match began with another direction: the cycle goes on from there
+        ({}, "right", 0, "across"),
+        ({"pass_cards": False}, "hold", 5, "hold"),
+        ({"cycle": ("left", "left", "across")}, "left", 0, "left"),
+        ({"cycle": ("left", "left", "across")}, "left", 1, "across"),
+        ({"cycle": ("left", "across")}, "right", 0, "left"),
+    ],
+)
+def test_the_next_round_goes_on_with_the_cycle(rules, passing, index, next_passing):
+    rules = hearts.Rules(**rules)
+    following = hearts.Round.deal(3, rules, passing, index=index).next_round()
+    assert (following.passing, following.index, following.seed, following.rules) == (next_passing, index + 1, 3, rules)
+    assert following.dealt == hearts.Round.deal(3, rules, next_passing, index=index + 1).dealt
+    assert following.passing_seats == (() if next_passing == "hold" else (0, 1, 2, 3))
+    assert following.played == ()
+
+
 def test_a_pass_is_a_move_of_three_cards():
     round_ = hearts.Round.deal(7, passing="left", passer=None)
     greedy = tuple(round_.ask_pass(seat, "greedy") for seat in range(4))

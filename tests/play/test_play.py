@@ -91,9 +91,9 @@ def test_a_user_s_game_is_played_without_more(typed, monkeypatch, file, name, li
 # --- hearts ----------------------------------------------------------------------------------------------------------
 
 
-def nearly_over(points):
+def nearly_over(points, **rules):
     """A round in which each seat has one card left, of rules by which a match ends at these points."""
-    round_ = hearts.Round.deal(4, hearts.Rules(match_points=points), "hold")
+    round_ = hearts.Round.deal(4, hearts.Rules(match_points=points, **rules), "hold")
     while len(round_.played) < 48:
         round_ = round_.play(round_.ask("greedy"))
     return round_
@@ -114,6 +114,13 @@ def test_rounds_of_hearts_are_played_until_a_seat_has_the_points(typed, monkeypa
     out = typed(line, "hearts", "--opponent", "greedy")
     assert "The game is over: " in out
     assert f" with {min(points)} point" in out
+
+
+@pytest.mark.parametrize("rules", [{"pass_cards": False}, {"cycle": ("left", "right")}])
+def test_a_match_goes_on_under_all_rules(typed, monkeypatch, rules):
+    monkeypatch.setattr(type(hearts.GAME), "start", lambda self, **_: nearly_over(100, **rules))
+    following = hearts.Round.from_text(saved(typed(["", "", "save"], "hearts", "--opponent", "greedy"))[-1])
+    assert (following.index, following.passing) == (1, "left" if "cycle" in rules else "hold")
 
 
 def test_the_points_of_rounds_are_added_and_the_fewest_win():

@@ -19,13 +19,11 @@ class HeartsScreen(Screen):
     def next_round(self, position: Any, totals: Sequence[int]) -> Json:
         sums = [total + points for total, points in zip(totals, position.points, strict=True)]
         first = " and ".join(self.game.words.name(seat) for seat, total in enumerate(sums) if total == min(sums))
-        rules, number = position.rules, position.index + 1
-        if max(sums) >= rules.match_points:
+        limit = position.rules.match_points
+        if max(sums) >= limit:
             return {"totals": sums, "text": f"the match is over; it goes to {first}", "position": None}
-        passing = rules.cycle[number % len(rules.cycle)] if rules.pass_cards else "hold"
-        deal = Round.deal(position.seed, rules, passing, passer=None, index=number)
-        text = f"{first} in front; the match ends at {self.game.words.amount(rules.match_points)}"
-        return {"totals": sums, "text": text, "position": deal}
+        text = f"{first} in front; the match ends at {self.game.words.amount(limit)}"
+        return {"totals": sums, "text": text, "position": position.next_round()}
 
     def hides_move(self, position: Any, seat: int) -> bool:
         return bool(position.passing_seats) and position.to_move != seat

@@ -35,19 +35,16 @@ class HeartsSession(Session):
         return list(map(sum, zip(*points, strict=True)))
 
     def summary(self) -> Iterator[str]:
-        totals, mine = self._totals(), self._totals()[int(self.me)]
-        least = min(totals)
+        totals = self._totals()
+        mine, least = totals[int(self.me)], min(totals)
         winners = [self.game.words.name(seat, self.me) for seat, points in enumerate(totals) if points == least]
         verb = "win" if winners == ["you"] or len(winners) > 1 else "wins"
         behind = f", {mine - least} fewer than you" if mine > least else ""
         yield f"{' and '.join(winners)} {verb} with {self.game.words.amount(least)}{behind}"
 
     def next_round(self) -> Round | None:
-        finished, cycle = self.position, self.position.rules.cycle
-        if max(self._totals()) >= finished.rules.match_points:
-            return None
-        passing = cycle[(cycle.index(finished.passing) + 1) % len(cycle)]
-        return Round.deal(finished.seed, finished.rules, passing, None, finished.index + 1)
+        finished: Round = self.position
+        return None if max(self._totals()) >= finished.rules.match_points else finished.next_round()
 
     def result(self) -> str:
         return f"{super().result()}; points of all rounds: {' '.join(map(str, self._totals()))}"
