@@ -46,9 +46,14 @@ def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -
             index = _indices(ranks).get(text[::-1])
         if index is not None:
             return index
+    raise not_a_card(text, ranks)
+
+
+def not_a_card(text: object, ranks: str = ACE_LOW) -> CardError:
+    """Return the error for what is not a card; it names the card that may be meant."""
     meant = _meant(text) if isinstance(text, str) else ""
     form = f"did you mean {meant}?" if meant else f"a suit ({SUITS}) and a rank ({ranks}), such as D{ranks[-4]}"
-    raise CardError(f"{printable(text)} is not a card: {form}")
+    return CardError(f"{printable(text)} is not a card: {form}")
 
 
 def _meant(text: str) -> str:

@@ -36,7 +36,6 @@ MEANINGS: Final = {
 }
 _USUAL: Final = Rules()
 _NOTATION: Final = "RULES:PASSING:DEAL:PASSED:PLAYED:SEED"
-_PLAYOUTS: Final = "--playouts --policy --infer --draw"
 _MANY: Final = "--rounds --first --workers --passing --plot"  # options of simulate and compare
 
 # --- options ----------------------------------------------------------------------------------------------------------
@@ -103,19 +102,26 @@ _OPTIONS: Final[dict[str, Json]] = {
 
 
 def _adds(run: Callable[[Namespace], int], options: str, **defaults: object) -> Callable[[Any], None]:
-    """Return a function that adds to a parser: these options, ``--seed``, ``--json``, and positions or the rules."""
+    """Return a function that adds to a parser: these options, ``--seed``, ``--json``, and the rules."""
 
     def add(parser: Any) -> None:
-        if run is _evaluate:
-            add_positions(parser, _NOTATION)
-            add_limit_options(parser, None)
-        for name in (*options.split(), "--seed", "--json"):
-            parser.add_argument(name, **_OPTIONS[name])
+        _add_options(parser, options)
         parser.set_defaults(run=run, **defaults)
-        if run is not _evaluate:
-            add_rules(parser, passing="--passing" in options)
+        add_rules(parser, passing="--passing" in options)
 
     return add
+
+
+def _add_evaluate(parser: Any) -> None:
+    add_positions(parser, _NOTATION)
+    add_limit_options(parser, None)
+    _add_options(parser, "--playouts --policy --infer --draw")
+    parser.set_defaults(run=_evaluate)
+
+
+def _add_options(parser: Any, options: str) -> None:
+    for name in (*options.split(), "--seed", "--json"):
+        parser.add_argument(name, **_OPTIONS[name])
 
 
 # --- many rounds ------------------------------------------------------------------------------------------------------
@@ -262,7 +268,7 @@ examples:
         ("compare", "players on the same deals", _adds(_compare, f"players --field {_MANY}", rounds=1000)),
         ("match", "a match to 100 points", _adds(_match, "--players --to")),
         ("deal", "a round, as notation", _adds(_deal, "--passing --plies --player --draw")),
-        ("evaluate", "the cards of the seat to move, by playouts", _adds(_evaluate, _PLAYOUTS)),
+        ("evaluate", "the cards of the seat to move, by playouts", _add_evaluate),
     )
     table_mb = 64
 

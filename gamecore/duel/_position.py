@@ -6,7 +6,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
-from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask, shuffled_deck
+from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask, not_a_card, shuffled_deck
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
 from gamecore.game._built_in import BLANKS, BuiltIn, count_in
 from gamecore.rng import generator
@@ -196,7 +196,7 @@ class Position(BuiltIn):
         if last.text == NONE:
             return cls._unchecked(alices, bobs, to_move, None, mine, theirs)
         if last.text not in CARD_INDEX:
-            raise _no_card(last, "LAST", last.text, 0)
+            raise last.fail(f"LAST: {not_a_card(last.text)}")
         if (mine | theirs) >> CARD_INDEX[last.text] & 1:
             raise last.fail(f"LAST: {last.text} is still in a hand")
         return cls._unchecked(alices, bobs, to_move, last.text, mine, theirs)
@@ -233,20 +233,12 @@ def _parse_cards(hand: Field, name: str, other: int = 0) -> tuple[tuple[str, ...
     cards = tuple([text[at : at + 2] for at in range(0, len(text), 2)])
     for at, card in enumerate(cards):
         if card not in CARD_INDEX:
-            raise _no_card(hand, name, card, 2 * at)
+            raise hand.fail(f"{name}: {not_a_card(card)}", 2 * at)
         bit = 1 << CARD_INDEX[card]
         if (mask | other) & bit:
             raise hand.fail(f"{name}: {card} stands twice", 2 * at)
         mask |= bit
     return cards, mask
-
-
-def _no_card(field: Field, name: str, card: str, at: int) -> Exception:
-    """Return the error for a text in a field that is not a card."""
-    try:
-        raise AssertionError(card_index(card))
-    except CardError as error:
-        return field.fail(f"{name}: {error}", at)
 
 
 def greedy_move(position: Position) -> str:

@@ -81,18 +81,17 @@ def alpha_beta(mover: Hand, other: Hand, last: str | None = None, trace: "Trace 
     A search that a cutoff ends proves only a bound, so the dict keeps a lower and an upper bound of each position.
     Storing the score as if it were exact is a common mistake.
     """
-    known: dict[Key, tuple[int, int]] = {}
+    bounds: dict[Key, tuple[int, int]] = {}
 
-    def is_known(key: Key, alpha: int, beta: int) -> bool:
-        lower, upper = known.get(key, (-MOST, MOST))
+    def decide(lower: int, upper: int, alpha: int, beta: int) -> bool:
         return lower >= beta or lower == upper or upper <= alpha
 
-    @watched(trace, lambda *key, window: described(key, is_known(key, *window)))
+    @watched(trace, lambda *key, window: described(key, decide(*bounds.get(key, (-MOST, MOST)), *window)))
     def search(mover: Hand, other: Hand, last: str | None, *, window: tuple[int, int]) -> int:
         """Return the value if it lies in the window, between alpha and beta, else a bound on that side."""
         key, (alpha, beta) = (mover, other, last), window
-        lower, upper = known.get(key, (-MOST, MOST))
-        if is_known(key, alpha, beta):
+        lower, upper = bounds.get(key, (-MOST, MOST))
+        if decide(lower, upper, alpha, beta):
             return upper if upper <= alpha else lower
         alpha, beta = max(alpha, lower), min(beta, upper)
         cards = legal(mover, last)
@@ -105,7 +104,7 @@ def alpha_beta(mover: Hand, other: Hand, last: str | None = None, trace: "Trace 
                 if trace:
                     trace.cut(text(other, mover - {later}, later) for later in cards[place:])
                 break
-        known[key] = (best, upper) if best >= beta else (lower, best) if best <= alpha else (best, best)
+        bounds[key] = (best, upper) if best >= beta else (lower, best) if best <= alpha else (best, best)
         return best
 
     return search(mover, other, last, window=(-MOST, MOST))

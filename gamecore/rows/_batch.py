@@ -15,7 +15,7 @@ from gamecore.batch.stream import Items, Parts, Plan, stream
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._kernel import kernel as _kernel
-from gamecore.rows._numbers import Array, Number, adds_exactly, checked_bound, narrow, numbers
+from gamecore.rows._numbers import Array, Number, adds_exactly, checked_bound, narrowest, numbers
 from gamecore.rows._position import MODES, NAMES, First, Opponent, Position, Side, Ties, names_of, read
 from gamecore.rows._results import Solution
 from gamecore.rows._search import Search, totals_of
@@ -289,10 +289,10 @@ def _totals(rows: Array, game: Game, search: Search) -> tuple[Array, Array]:
     if rows.dtype.kind == "f" or bound >= 1 << 31:
         bound = np.abs(rows, dtype=rows.dtype if rows.itemsize == 8 else np.int64).sum(axis=1).max().item()
     if n > (_LANES_OPTIMAL if opponent == "optimal" else _LANES_OTHER) or not adds_exactly(rows, bound):
-        lists = numbers(rows, "rows", 2)
-        totals = np.array([totals_of(Position._unchecked(row, *game), Search(None, n)) for row in lists])
+        valid = numbers(rows, "rows", 2)
+        totals = np.array([totals_of(Position._unchecked(row, *game), Search(None, n)) for row in valid])
         return totals[:, 0], totals[:, 1]
-    wide, kind = np.float64 if rows.dtype.kind == "f" else np.int64, narrow(rows[:1], bound).dtype
+    wide, kind = np.float64 if rows.dtype.kind == "f" else np.int64, narrowest(rows, bound)
     mine, theirs = np.empty(count, wide), np.empty(count, wide)
     step = min(max(1, _PIECE // n), count)
     cards, some, total = np.empty((step, n), kind), np.empty(step, kind), np.empty(step, kind)

@@ -161,9 +161,14 @@ def adds_exactly(array: Array, bound: Number) -> bool:
 
 def narrow(array: Array, bound: Number) -> Array:
     """Convert integers to the narrowest type that holds all totals: int16, int32 or int64; float64 stays."""
+    return np.ascontiguousarray(array, narrowest(array, bound))
+
+
+def narrowest(array: Array, bound: Number) -> Any:
+    """Return the type that :func:`narrow` converts to."""
     if array.dtype.kind == "f":
-        return np.ascontiguousarray(array)
-    return np.ascontiguousarray(array, np.int16 if bound < 1 << 15 else np.int32 if bound < 1 << 31 else np.int64)
+        return np.float64
+    return np.int16 if bound < 1 << 15 else np.int32 if bound < 1 << 31 else np.int64
 
 
 def widest(array: Array) -> Array:
