@@ -26,7 +26,7 @@ class RowsWords(Words):
         mine, theirs = position.mine, position.theirs
         if me == "opponent":
             mine, theirs = theirs, mine
-        winner = "you win" if mine > theirs else "the opponent wins" if theirs > mine else "a draw"
+        winner = "you win" if mine > theirs else "you lose" if theirs > mine else "a draw"
         return f"{winner}: {mine!r} to {theirs!r}"
 
     def move(self, position: Any, move: str) -> str:
