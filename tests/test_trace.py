@@ -167,4 +167,5 @@ def test_what_is_not_traced_is_refused():
 
 def test_the_example():
     result = doctest.testmod(sys.modules[trace.__module__])
-    assert (result.failed, result.attempted) == (0, 4)
+    assert result.failed == 0
+    assert result.attempted >= 4  # Python 3.13 counts examples that are skipped, too

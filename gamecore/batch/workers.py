@@ -83,11 +83,15 @@ class Run:
         self.executor, self.threads = executor, list[threading.Thread]()
         self._calls: SimpleQueue[tuple[Future[Any], tuple[Any, ...]] | None] = SimpleQueue()
         _runs[self.key] = self
-        with contextlib.suppress(RuntimeError, MemoryError):
-            while executor is None and len(self.threads) < count:
-                thread = threading.Thread(target=self._work, name="gamecore", daemon=True)
-                thread.start()
-                self.threads.append(thread)
+        try:
+            with contextlib.suppress(RuntimeError, MemoryError):
+                while executor is None and len(self.threads) < count:
+                    thread = threading.Thread(target=self._work, name="gamecore", daemon=True)
+                    thread.start()
+                    self.threads.append(thread)
+        except BaseException:  # Ctrl-C: nobody would end the threads that have been started
+            self.cancel()
+            raise
 
     @property
     def cancelled(self) -> bool:

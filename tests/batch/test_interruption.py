@@ -93,6 +93,19 @@ def test_a_worker_that_was_interrupted_starts_no_other_call():
         call(key, list)
 
 
+def test_an_interruption_while_threads_are_started_leaves_none(monkeypatch):
+    start = threading.Thread.start
+
+    def interrupted(thread):
+        start(thread)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(threading.Thread, "start", interrupted)
+        duel.solve_many(["CA:D2:A:-"] * 9, workers=2)
+    wait_for_threads()
+
+
 BEGIN = """
 import threading, time
 from gamecore import batch, duel, hearts
