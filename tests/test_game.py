@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import inspect
 import json
 import pickle
 import sys
@@ -105,7 +106,7 @@ MEMBERS = {
 
 def public_members(kind):
     """Names without underscore that a class and its bases declare or define."""
-    names = {name for base in kind.__mro__[:-1] for name in {**vars(base), **vars(base).get("__annotations__", {})}}
+    names = {name for base in kind.__mro__[:-1] for name in {**vars(base), **inspect.get_annotations(base)}}
     return {name for name in names if not name.startswith("_")}
 
 

@@ -21,10 +21,12 @@ def error_of(source, names):
     try:
         exec(source, names)
     except GamecoreError as error:
-        assert str(error).isprintable()
-        assert len(str(error)) < 1000
-        return f"{type(error).__name__}: {error}\n"
-    return ""
+        line = f"{type(error).__name__}: {error}"
+    else:
+        return ""
+    assert line.isprintable()
+    assert len(line) < 1000
+    return f"{line}\n"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

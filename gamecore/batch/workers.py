@@ -108,7 +108,8 @@ class Run:
     def close(self) -> None:
         """Cancel the run and wait a moment for its threads."""
         self.cancel()
-        _join(self.threads)
+        if not _ending.is_set():  # since Python 3.14 nobody can join them then
+            _join(self.threads)
 
     def check(self) -> None:
         """Raise CancelledError if the run was cancelled, so that the result of a stopped search is never used."""

@@ -18,6 +18,7 @@ from gamecore.text import in_words, printable
 BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")
 
 _registered: dict[str, Game] = {}
+loaded_files: Final[list[str]] = []  #: of :func:`module_of`; a worker process may have to load them, too
 
 
 def games() -> dict[str, Game]:
@@ -99,6 +100,7 @@ def module_of(path: str) -> ModuleType:
     except Exception as error:
         del sys.modules[name]
         raise GamecoreError(f"cannot load {printable(path, 80)}: {in_words(error)}") from error
+    loaded_files.append(place)
     return module
 
 

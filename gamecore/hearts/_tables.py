@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from gamecore.batch import Plan, is_cancelled
 from gamecore.batch.stream import Items, stream
 from gamecore.errors import BatchError, GamecoreError, OptionError
+from gamecore.game._registry import loaded_files, module_of
 from gamecore.hearts._cards import controlled, index_of, kernel
 from gamecore.hearts._players import QUICK, BuiltIn, Player, PlayerError, name_of
 from gamecore.hearts._position import Round
@@ -291,7 +292,7 @@ def _workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Pl
         yield plan
         return
     _check_each(in_python, "sent to another process", pickle.dumps)
-    pool = ProcessPoolExecutor(plan.parallel(), initializer=_leave_interrupts_to_the_caller)
+    pool = ProcessPoolExecutor(plan.parallel(), initializer=_begin_worker, initargs=(tuple(loaded_files),))
     try:
         yield dataclasses.replace(plan, executor=pool)
     except BaseException:
@@ -310,7 +311,10 @@ def _check_each(players: Sequence[tuple[int, Player]], what: str, how: Callable[
             raise OptionError(f"players[{place}], {name_of(who)}, cannot be {what}: {_reason(error)}") from error
 
 
-def _leave_interrupts_to_the_caller() -> None:
+def _begin_worker(files: Sequence[str]) -> None:
+    """Begin a worker process: players may come from these files."""
     # Ctrl-C reaches all processes of a terminal; the caller ends the workers.
     if multiprocessing.parent_process() is not None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for file in files:
+        module_of(file)

@@ -72,13 +72,18 @@ def test_a_signal_ends_the_task(child, way, names, number):
         assert (name, child.says()) == (name, "well")
 
 
+def descendants(number):
+    """The children of a process and theirs: since Python 3.14 workers are children of a server."""
+    children = [int(word) for word in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
+    return [*children, *(worker for child in children for worker in descendants(child))]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_worker_that_is_interrupted_alone_ends_the_batch(child):
     child.begin("processes: duel")
     time.sleep(1)
-    number = child.process.pid
-    for worker in Path(f"/proc/{number}/task/{number}/children").read_text().split():
-        os.kill(int(worker), signal.SIGINT)
+    for worker in descendants(child.process.pid):
+        os.kill(worker, signal.SIGINT)
     assert (child.says(), child.says()) == ("KeyboardInterrupt", "well")
 
 
@@ -100,8 +105,8 @@ def test_an_interruption_while_threads_are_started_leaves_none(monkeypatch):
         start(thread)
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(threading.Thread, "start", interrupted)
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
         duel.solve_many(["CA:D2:A:-"] * 9, workers=2)
     wait_for_threads()
 

@@ -1,6 +1,7 @@
 """``gamecore hearts``: results as data, files, players of a user's; what it prints stands in ``answers.txt``."""
 
 import json
+import multiprocessing
 
 import pytest
 from command import said
@@ -41,8 +42,17 @@ def test_results_as_data(tmp_path):
     assert [[int(cell) for cell in line.split(",")[1:]] for line in lines[1:]] == simulation.points.tolist()
 
 
-def test_classes_of_the_users(tmp_path):
-    (path := tmp_path / "own_under.py").write_text(f"{UNDER}        return view.legal_moves()[0]\n")
+@pytest.fixture(params=["spawn", multiprocessing.get_start_method()])
+def start_method(request):
+    """How worker processes are started."""
+    before = multiprocessing.get_start_method()
+    multiprocessing.set_start_method(request.param, force=True)
+    yield request.param
+    multiprocessing.set_start_method(before, force=True)
+
+
+def test_classes_of_the_users(tmp_path, start_method):
+    (path := tmp_path / f"own_under_{start_method}.py").write_text(f"{UNDER}        return view.legal_moves()[0]\n")
     literal = hearts.compare(["literal", "duck"], "greedy", 12, 7)
     for workers in ("1", "2"):
         words = ["--rounds", "12", "--seed", "7", "--workers", workers, "--json"]
