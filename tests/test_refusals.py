@@ -4,6 +4,7 @@ A statement stands behind ``>>>``; the error that it raises follows in one line,
 statements are run one after another, among the names of the package.
 """
 
+import ast
 import re
 from pathlib import Path
 
@@ -18,11 +19,14 @@ STATEMENT = re.compile(r"^>>> (.+(?:\n\.\.\. .+)*)\n(?:\w+Error.*\n)?", re.MULTI
 
 def error_of(source, names):
     """Run a statement, and return the error that it raises as a line."""
+    must_raise = isinstance(ast.parse(source).body[0], ast.Expr)
     try:
         exec(source, names)
     except GamecoreError as error:
         line = f"{type(error).__name__}: {error}"
+        assert must_raise, line
     else:
+        assert not must_raise, f"nothing is raised by {source}"
         return ""
     assert line.isprintable()
     assert len(line) < 1000

