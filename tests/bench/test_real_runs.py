@@ -1,6 +1,5 @@
 """One small suite, really run: what a person sees, what is saved, and what makes a run fail."""
 
-import json
 import os
 import re
 import shutil
@@ -96,21 +95,6 @@ def test_the_check_is_green_at_each_level_and_says_what_it_leaves_out(tiny, leve
     assert f"counts at CPU level {level}" in done.stdout
     for other in available_levels():
         assert (f"left out: 1 that need {other}" in done.stdout) == (other > level)
-
-
-@pytest.mark.nightly
-def test_runs_are_saved_and_compared_by_pytest_benchmark(tiny):
-    for _ in range(2):
-        done = bench(tiny, "--benchmark-save=run", "--benchmark-storage=.benchmarks")
-        assert done.returncode == 0, done.stdout + done.stderr
-    saved = sorted((tiny / ".benchmarks").glob("*/*.json"))
-    assert len(saved) == 2
-    machine = json.loads(saved[0].read_text(encoding="utf-8"))["machine_info"]
-    assert machine["gamecore"]["levels"] == list(available_levels())
-    assert "node" not in machine
-    done = python("-m", "pytest_benchmark", "compare", "0001", "0002", "--columns=median", cwd=tiny)
-    assert done.returncode == 0, done.stderr
-    assert "test_sum[native-10]" in done.stdout
 
 
 def test_a_damaged_register_is_one_line(tiny):

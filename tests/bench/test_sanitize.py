@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 import sanitize
-from command import ROOT, python
+from command import ROOT
 
 
 @pytest.mark.parametrize(("words", "all_of"), [
@@ -21,26 +21,6 @@ def test_what_is_selected_is_here(words, all_of):
     for name in sanitize.OF_THE_BASELINE:
         path, _, function = name.partition("::")
         assert f"def {function}(" in (ROOT / path).read_text(encoding="utf-8"), name
-
-
-LONG = """
-import time
-
-def test_long():
-    try:
-        time.sleep(60)
-    except BaseException:
-        raise ValueError  # as a library may do
-"""
-
-
-def test_a_long_test_of_quick_is_skipped_and_says_so(tmp_path):
-    (tmp_path / "test_long.py").write_text(LONG, encoding="utf-8")
-    (tmp_path / "conftest.py").write_text("import sanitize\nsanitize.MOST_SECONDS = 0.2\n", encoding="utf-8")
-    words = ("-m", "pytest", "-ra", "-p", "sanitize", "-p", "no:cacheprovider", "test_long.py")
-    done = python(*words, cwd=tmp_path, PYTHONPATH=str(ROOT / "tools"))
-    assert "the rest is left out after 0 s under a sanitizer" in done.stdout
-    assert "1 skipped" in done.stdout
 
 
 @pytest.mark.skipif(sanitize.preloads("address") is None, reason="this machine has no AddressSanitizer")

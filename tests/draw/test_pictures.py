@@ -15,10 +15,8 @@ from pathlib import Path
 import pytest
 from draw.gallery import (
     ANY,
-    BOARD,
     PICTURES,
     ROW,
-    SMALL,
     SVG,
     TEXTS,
     chosen,
@@ -30,9 +28,8 @@ from draw.gallery import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import draw, duel, hearts, hexapawn, rows
+from gamecore import draw, hearts, rows
 from gamecore.draw.canvas import GOLD, Canvas
-from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 
 TAGS = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
 NASTY = "</svg><script>alert('&\"')</script>\x00\x1b[31m\ud800\u202e"
@@ -282,24 +279,6 @@ def test_chosen_cards_have_a_golden_rim_but_for_other_seats():
 
 
 # -- bad input, files
-
-
-@pytest.mark.parametrize(("call", "error", "says"), [
-    (lambda: SMALL.picture(duel.analyse(SMALL.play("HA"))), OptionError, "'H3' is not a legal move"),
-    (lambda: SMALL.picture(line=["HA", "S3"]), IllegalMoveError, "S3 shares neither"),
-    (lambda: BOARD.picture(hexapawn.analyse(BOARD.flip())), OptionError, "is not a legal move"),
-    (lambda: BOARD.picture(line=["a1-a2"]), IllegalMoveError, "a1-a2"),
-    (lambda: rows.Position([1] * 513).picture(), OptionError, "at most 512 values, not 513"),
-    (lambda: rows.Position([1, 2]).picture(line="LLL"), IllegalMoveError, "the row is empty"),
-    (lambda: ROW.play("L").picture(rows.analyse([2, 1])), OptionError, "'R' is not a legal move"),
-    (lambda: in_play(14).view(2).picture(hearts.evaluate_moves(in_play(14).view(1), playouts=5, rng=1)),
-     OptionError, "is not in the hand to move"),
-    (lambda: BOARD.picture().save("x.png"), OptionError, "'x.png' has to end in .svg"),
-    (lambda: BOARD.picture().save("/nowhere/x.svg"), GamecoreError, "cannot write '/nowhere/x.svg'"),
-])  # fmt: skip
-def test_bad_input(call, error, says):
-    with pytest.raises(error, match=re.escape(says)):
-        call()
 
 
 def test_pictures_are_drawn_lazily():

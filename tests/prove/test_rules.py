@@ -14,7 +14,6 @@ from gamecore.apps.prove import _plain, prover_of
 from gamecore.apps.prove._verify import search_again, verify
 from gamecore.apps.prove.duel import hands_of, moves_of, text_of
 from gamecore.apps.prove.hexapawn import MATE
-from gamecore.errors import GamecoreError, OptionError
 
 SEEDS = range(60)  # of small positions: odd ones are of the duel
 
@@ -119,28 +118,6 @@ def test_names_of_hexapawn_moves_on_wide_boards():
     for seed in range(20):
         key = rules.canonical(hexapawn.random(2, 32, rng=seed))
         assert rules.plain.after(key) == all_after(rules, key)
-
-
-@pytest.mark.parametrize(("game", "message", "texts"), [
-    ("hexapawn", "no position of hexapawn", [
-        "pp/2:x", "pp/1:w", "99999999999999999999/P:w", "999/P:w", "9/9/9/9/9/9/9/9:w", "0/0:w", ":w", "²/PP:w",
-        "px/PP:w", "PP:w", "p01/PP:w", "P1/1p:w", "1P/p1:b", "p1/1P:w\n",
-    ]),
-    ("duel", "no position of the duel", [
-        "HA:S2:C:-", "HA:S2:A", "HA:HA:A:-", "0:0:A:-", "HA:S2:A:HA", "HA:S2:A:S2", "HA:S2:A:H", "HA:S2:A:0",
-    ]),
-    ("duel", "no hand", [f"{hand}:S2:A:-" for hand in ("HAHA", "", "H", "HAS", "ha", "H1")]),
-])  # fmt: skip
-def test_plain_rules_refuse_what_is_no_position(game, message, texts):
-    for text in texts:
-        with pytest.raises(GamecoreError, match=message):
-            prover_of(game).plain.after(text)
-
-
-def test_games_that_cannot_be_proved():
-    for name, message in (("chess", "the game 'chess' is not known"), ("rows", "rows cannot be proved")):
-        with pytest.raises(OptionError, match=message):
-            prover_of(name)
 
 
 def test_claims_between_the_scores_ask_who_wins():

@@ -6,10 +6,10 @@ import sqlite3
 
 import pytest
 
-from gamecore import duel, hexapawn, prove, rows
+from gamecore import duel, hexapawn, prove
 from gamecore.apps.prove import _master, _store, prover_of
 from gamecore.apps.prove._store import Store
-from gamecore.errors import GamecoreError, OptionError, ParseError
+from gamecore.errors import GamecoreError
 from gamecore.game import _registry
 from gamecore.limits import Limits
 
@@ -155,24 +155,5 @@ def test_a_store_that_was_just_begun_when_the_process_was_killed(tmp_path):
     assert prove.run(BOARD, path).value == -6
 
 
-@pytest.mark.parametrize(("position", "options", "message"), [
-    (BOARD, {"question": "why"}, "question must be one of"),
-    (BOARD, {"threads": 0}, "threads must be"),
-    (BOARD, {"threads": True}, "threads must be"),
-    (BOARD, {"job_nodes": 0}, "job_nodes must be"),
-    (BOARD, {"game": "duel"}, "a position of duel or hexapawn"),
-    (rows.Position([1, 2]), {}, "a position of duel or hexapawn"),
-    ("ppp/3/PPP:w", {}, "a text needs its game"),
-    ("ppp/3/PPP", {"game": "hexapawn"}, "1 fields where a position has 2"),
-    ("ppp/3/PPP:w", {"game": "rows"}, "game must be duel or hexapawn"),
-])  # fmt: skip
-def test_arguments(tmp_path, position, options, message):
-    with pytest.raises((OptionError, ParseError), match=message):
-        prove.run(position, tmp_path / "proof", **options)
-    assert not (tmp_path / "proof").exists()
-
-
 def test_a_text_of_a_named_game(tmp_path):
     assert prove.run("ppp/3/PPP:w", tmp_path / "proof", game="hexapawn").value == -6
-    with pytest.raises(GamecoreError, match="unable to open"):
-        prove.run(BOARD, tmp_path / "no" / "folder")
