@@ -1,14 +1,13 @@
 """Compile a game's ``.pyx`` file together with the search.
 
-A compiled module stands in the folder ``__kit__`` beside its source. Its name has a hash of everything that was read
-for it; a record beside it lists these files, and has a hash of the module.
+A compiled module stands in the folder ``__kit__`` beside its source. Its name has a hash of the source and of the files
+beside it that it may include, of the search and of the toolchain.
 """
 
 import functools
 import hashlib
 import importlib.util
 import json
-import os
 import platform
 import re
 import shlex
@@ -18,7 +17,6 @@ import sys
 import sysconfig
 import tempfile
 import time
-from contextlib import suppress
 from importlib import metadata
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from pathlib import Path
@@ -33,7 +31,6 @@ from gamecore.text import in_words
 _HERE: Final = Path(__file__).parent
 _KEPT: Final = 3600.0  # seconds that a module built from an older source is kept: another process may be loading it
 _MODULE: Final = "_gamecore_kit"  # follows the source's name in that of the module, which includes the source
-_ATTEMPTS: Final = 5  # to compile a file that is being changed
 _ERROR: Final = re.compile(r"^(?:.*/)?([^/\n:]+\.(?:pyx|pxi|pxd)):(\d+):\d+: (.+)", re.MULTILINE)
 _FLAGS: Final = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function"]
 
@@ -46,8 +43,8 @@ def include() -> str:
 def build(path: str | Path) -> Path:
     """Compile a game, unless this was done before, and return the compiled module's file.
 
-    It stands in a folder ``__kit__`` beside the source, under a hash of the source, of all files that the source
-    includes, of the search and of the toolchain.
+    It stands in a folder ``__kit__`` beside the source, under a hash of the source, of all ``.pxi``, ``.pxd`` and
+    ``.h`` files beside it, of the search and of the toolchain.
 
     Raises:
         GamecoreError: the file cannot be read or has an error (the message names its line), or Cython or a C compiler
@@ -59,71 +56,49 @@ def build(path: str | Path) -> Path:
 def built(path: str | Path) -> tuple[Path, str]:
     """Do what :func:`build` does; return also a hash of the game's own files, the same on every machine."""
     source = Path(path).resolve()
-    with file_errors("read", source):
-        source.open("rb").close()
     if not source.stem.isidentifier() or source.suffix != ".pyx":
         raise GamecoreError(f"{source.name!a} must be a .pyx file whose name is an identifier")
-    folder, compiler, tools = source.parent / "__kit__", *_toolchain()
-    for record in folder.glob(f"{source.stem}_{'?' * 16}.json"):
-        with suppress(OSError, ValueError, LookupError, TypeError, GamecoreError):  # damaged, or a file is missing
-            contents = json.loads(record.read_text(encoding="utf-8"))
-            rules = _hash_of_all(source, contents["files"])
-            if record == _record_of(source, rules, tools) and _hash_of(_module_of(record)) == contents["sha256"]:
-                return _module_of(record), rules
-    with file_errors("write", folder):
-        folder.mkdir(exist_ok=True)
-        for _ in range(_ATTEMPTS):
-            with tempfile.TemporaryDirectory(dir=folder) as name:  # other processes may build the same file
-                time.sleep(0.02)  # the file system's clock may have steps of 10 ms
-                (begun := Path(name, "begun")).touch()
-                library, files = _compile(source, Path(name), compiler)
-                rules = _hash_of_all(source, files)
-                if any((source.parent / file).stat().st_ctime_ns >= begun.stat().st_ctime_ns for file in files):
-                    continue  # it is unknown which text was compiled
-                record = _record_of(source, rules, tools)
-                begun.write_text(json.dumps({"files": files, "sha256": _hash_of(library)}), "utf-8")
-                library.replace(_module_of(record))
-                begun.replace(record)
+    rules, folder, compiler, tools = _hash_of(_own_files(source)), source.parent / "__kit__", *_toolchain()
+    name = hashlib.sha256(f"{rules} {tools}".encode()).hexdigest()[:16]
+    module = folder / f"{source.stem}_{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
+    if not module.exists():
+        with file_errors("write", folder):
+            folder.mkdir(exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=folder) as work:  # other processes may build the same file
+                library = _compile(source, Path(work), compiler)
+                if _hash_of(_own_files(source)) != rules:  # it is unknown which text was compiled
+                    raise GamecoreError(f"{source.name} has changed while it was being compiled")
+                library.replace(module)
             for old in folder.glob(f"{source.stem}_{'?' * 16}.*"):
                 if old.stat().st_mtime < time.time() - _KEPT:
                     old.unlink(missing_ok=True)
-            return _module_of(record), rules
-    raise GamecoreError(f"{source.name} changes while it is being compiled")
+    return module, rules
 
 
-def _record_of(source: Path, rules: str, tools: str) -> Path:
-    name = hashlib.sha256(f"{rules} {tools}".encode()).hexdigest()[:16]
-    return source.parent / "__kit__" / f"{source.stem}_{name}.json"
+def _own_files(source: Path) -> list[Path]:
+    """Return the source, and the files beside it that it may include."""
+    return [source, *sorted(file for file in source.parent.glob("*.*") if file.suffix in (".pxi", ".pxd", ".h"))]
 
 
-def _module_of(record: Path) -> Path:
-    return record.with_suffix(str(sysconfig.get_config_var("EXT_SUFFIX")))
+def _hash_of(files: list[Path]) -> str:
+    """Hash names and contents of files."""
+    digest = hashlib.sha256()
+    for file in files:
+        with file_errors("read", file):
+            content = file.read_bytes()
+        digest.update(f"{file.name} {len(content)} ".encode() + content)
+    return digest.hexdigest()
 
 
-def _hash_of(file: Path) -> str:
-    with file_errors("read", file):
-        return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
-def _hash_of_all(source: Path, files: list[str]) -> str:
-    """Hash names and contents of files; the names are relative to the source's folder."""
-    contents = [(file, _hash_of(source.parent / file)) for file in files]
-    return hashlib.sha256(json.dumps(contents).encode()).hexdigest()
-
-
-def _compile(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list[str]]:
-    """Compile a game into a folder; return the library, and the files of the game that were read."""
+def _compile(source: Path, work: Path, compiler: list[str]) -> Path:
+    """Compile a game into a folder; return the library."""
     written, translate = work / f"{source.stem}{_MODULE}.pyx", _HERE / "_translate.py"
-    c_file, library, headers = (written.with_suffix(suffix) for suffix in (".c", ".part", ".d"))
+    c_file, library = (written.with_suffix(suffix) for suffix in (".c", ".part"))
     # -P: a file such as random.py in the current folder is not for Cython.
-    output = _run([sys.executable, "-P", str(translate), str(source), str(written), str(_HERE)], source)
-    files = [Path(file) for file in json.loads(output.splitlines()[-1])]
+    _run([sys.executable, "-P", str(translate), str(source), str(written), str(_HERE)], source)
     folders = ["-isystem", sysconfig.get_path("include"), "-iquote", str(source.parent)]
-    _run([*compiler, *folders, "-MMD", "-MF", str(headers), str(c_file), "-o", str(library)], source)
-    listed = headers.read_text(encoding="utf-8").partition(": ")[2].replace("\\\n", " ")
-    files += [Path(name.replace("\\ ", " ")).resolve() for name in re.split(r"(?<!\\)\s+", listed.strip())]
-    own = {file for file in files if not file.is_relative_to(work) and not file.is_relative_to(_HERE)}
-    return library, sorted(os.path.relpath(file, source.parent) for file in own)
+    _run([*compiler, *folders, str(c_file), "-o", str(library)], source)
+    return library
 
 
 @functools.cache
@@ -154,14 +129,14 @@ def _toolchain() -> tuple[list[str], str]:
         march = ["-march=x86-64" if level() == "baseline" else "-march=x86-64-v3"]
     compiler = [program, *command[1:] * (program == command[0]), *_FLAGS, *march]
     parts = [_HERE / "_translate.py", *sorted(_HERE.glob("*.pxi"))]
-    return compiler, json.dumps([compiler, sys.version, cython, *map(_hash_of, parts)])
+    return compiler, json.dumps([compiler, sys.version, cython, _hash_of(parts)])
 
 
-def _run(command: list[str], source: Path) -> str:
-    """Run a compiler and return its output; raise its first error, with the line of the source."""
+def _run(command: list[str], source: Path) -> None:
+    """Run a compiler; raise its first error, with the line of the source."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == 0:
-        return done.stdout
+        return
     output = done.stderr + done.stdout
     errors = _ERROR.findall(output)
     for name, line, message in [error for error in errors if error[0] == source.name] or errors:

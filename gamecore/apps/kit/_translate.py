@@ -1,7 +1,7 @@
 """Translate a game's file together with the search to C: ``python -P _translate.py SOURCE MODULE FOLDER``.
 
 ``build`` runs this as a program: Cython stays out of the caller's process. Cython itself says which functions the file
-defines. The last line of the output is a JSON list of all source files that were read.
+defines.
 """
 
 import json
@@ -86,24 +86,14 @@ def options_of(source: str, folder: str) -> Any:
     )
 
 
-def translate(source: str, module: Path, folder: str) -> list[str]:
-    """Write the whole module of a game and its C file, and return the source files that were read."""
-    opened: set[str] = set()
-
-    def record(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "open" and str(arguments[0]).endswith((".pyx", ".pxi", ".pxd")):
-            opened.add(str(Path(arguments[0]).resolve()))
-
-    sys.addaudithook(record)
+def translate(source: str, module: Path, folder: str) -> None:
+    """Write the whole module of a game and its C file; end the process if Cython printed an error."""
     options = options_of(source, folder)
     module.write_text("\n".join([*including(source), ""]), encoding="utf-8")
     module.write_text(game_module(source, scope_of(module, options)), encoding="utf-8")
-    result = Main.compile_single(str(module), options, None)
-    if result.num_errors:
+    if Main.compile_single(str(module), options, None).num_errors:
         sys.exit(1)
-    package = str(Path(str(Main.__file__)).resolve().parents[1])
-    return sorted(name for name in opened if not name.startswith(package))
 
 
 if __name__ == "__main__":
-    print(json.dumps(translate(sys.argv[1], Path(sys.argv[2]), sys.argv[3])))
+    translate(sys.argv[1], Path(sys.argv[2]), sys.argv[3])
