@@ -18,6 +18,7 @@ _PACKAGE: Final = os.path.join(os.path.dirname(__file__), "")
 _NOT_IN_NOTATIONS: Final = re.compile("[^!-~]")
 _KEPT: Final = re.compile(r"(\n|\x1b\[[0-9;]*m)")
 
+BLANKS: Final = " \t\r\n"  #: around texts; ``str.split`` and ``str.strip`` take U+001C to U+001F for blanks, too
 SEPARATOR = ":"  #: between the fields of a notation
 NONE = "-"  #: a field, or a part of one, that holds nothing
 
@@ -128,7 +129,7 @@ def fields(text: object, names: Sequence[str]) -> list[Field]:
     """
     if not isinstance(text, str):
         raise ParseError(f"a position's text must be a str, not {without_controls(type(text).__name__)}")
-    line = text.strip(" \t\r\n")
+    line = text.strip(BLANKS)
     shape = SEPARATOR.join(names)
     if not line:
         raise ParseError(f"the text is empty; a position is written {shape}")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from gamecore import contract
 from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask, not_a_card, shuffled_deck
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
-from gamecore.game._built_in import BLANKS, BuiltIn, count_in
+from gamecore.game._built_in import BuiltIn, count_in
 from gamecore.rng import generator
-from gamecore.text import NONE, SEPARATOR, Field, fields, printable
+from gamecore.text import BLANKS, NONE, SEPARATOR, Field, fields, printable
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng

@@ -1,12 +1,12 @@
 """What positions of the built-in games share: data, pictures, and the parsing of judges' texts."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from gamecore.contract import Drawn, Immutable, from_fields, plain
 from gamecore.errors import OptionError
 from gamecore.game._registry import game
-from gamecore.text import printable, whole_number
+from gamecore.text import BLANKS, printable, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from gamecore.draw import Picture
 
 P = TypeVar("P", bound="BuiltIn")
-BLANKS: Final = " \t\r\n"  #: of judges' texts; ``str.split`` and ``str.strip`` take U+001C to U+001F for blanks, too
 
 
 class BuiltIn(Drawn, Immutable):

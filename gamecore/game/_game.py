@@ -12,7 +12,7 @@ from gamecore.errors import OptionError, ParseError
 from gamecore.game._words import Words
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import generator
-from gamecore.text import printable
+from gamecore.text import BLANKS, printable
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
@@ -213,7 +213,7 @@ def split_lines(game: Game, lines: Lines) -> Lines:
     """
     split = getattr(game.Position, "split_lines", None)
     if split is None:
-        return ((number, text.strip()) for number, text in lines if text.strip())
+        return ((number, text.strip(BLANKS)) for number, text in lines if text.strip(BLANKS))
     texts: Lines = split(lines)
     return texts
 

@@ -13,7 +13,7 @@ from typing import Final
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import checked_path
 from gamecore.game._game import Game, Lines, split_lines
-from gamecore.text import in_words, printable
+from gamecore.text import BLANKS, in_words, printable
 
 BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")
 
@@ -49,7 +49,7 @@ def guess(lines: Lines) -> tuple[Game, Lines]:
         ParseError: no text, or no such game, or several.
     """
     lines, ahead = itertools.tee(lines)
-    if not any(text.strip() for _, text in ahead):
+    if not any(text.strip(BLANKS) for _, text in ahead):
         raise ParseError("no position: the input is empty")
     by_length: dict[int, list[Game]] = {}
     for candidate in games().values():
@@ -57,7 +57,7 @@ def guess(lines: Lines) -> tuple[Game, Lines]:
         with suppress(GamecoreError, StopIteration):
             _, text = next(split_lines(candidate, ahead))
             candidate.parse(text)
-            by_length.setdefault(text.strip().count("\n"), []).append(candidate)
+            by_length.setdefault(text.strip(BLANKS).count("\n"), []).append(candidate)
     candidates = by_length[max(by_length)] if by_length else []
     if len(candidates) != 1:
         raise ParseError("cannot tell which game this is: give --game")

@@ -104,7 +104,7 @@ A player who is to move and has no move loses."""
         if SEPARATOR in text:
             if options:
                 raise OptionError("--to-move is for a judge's text; the notation names the side to move")
-            return Position.from_text(text.strip())
+            return Position.from_text(text)
         if _SIZE.fullmatch(text):
             return start_of(text, "a start position")
         return parse(text, checked(options, (_MOVER,))["to_move"])

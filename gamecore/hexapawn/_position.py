@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game._built_in import BLANKS, BuiltIn, count_in
+from gamecore.game._built_in import BuiltIn, count_in
 from gamecore.rng import generator
-from gamecore.text import SEPARATOR, Field, fields, printable, whole_number
+from gamecore.text import BLANKS, SEPARATOR, Field, fields, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng

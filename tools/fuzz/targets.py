@@ -21,6 +21,7 @@ from gamecore.apps.solve_file import _command
 from gamecore.cli.rows import read_array
 from gamecore.game import games, guess
 from gamecore.rows._text import read_row
+from gamecore.text import BLANKS
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
@@ -136,7 +137,7 @@ def solve_file(data: bytes) -> None:
         for index, read in enumerate(found or ()):
             here = [line.removesuffix("\r") for line in lines[read.line - 1 :]]
             assert read.number == index
-            assert here[0].strip(), "a position begins with a blank line"
+            assert here[0].strip(BLANKS), "a position begins with a blank line"
             if isinstance(read.position, GamecoreError):
                 refused(lambda error=read.position: raised(error))
                 assert f"line {read.position.line}" in str(read.position)
@@ -156,7 +157,7 @@ def naive_position(game: str, lines: list[str], parse: Callable[[str], Any]) -> 
     count = int(lines[0].strip())
     if game == "hexapawn":
         return parse("\n".join([lines[0].strip(), *lines[1 : 2 + count]]) + "\n")
-    words = [line for line in lines if line.strip()][:3]
+    words = [line for line in lines if line.strip(BLANKS)][:3]
     assert [len(line.split()) for line in words] == [1, count, count]
     return duel.Position(words[1].split(), words[2].split())
 

@@ -56,9 +56,10 @@ def build(path: str | Path) -> Path:
 def built(path: str | Path) -> tuple[Path, str]:
     """Do what :func:`build` does; return also a hash of the game's own files, the same on every machine."""
     source = Path(path).resolve()
+    rules = _hash_of(_own_files(source))
     if not source.stem.isidentifier() or source.suffix != ".pyx":
         raise GamecoreError(f"{source.name!a} must be a .pyx file whose name is an identifier")
-    rules, folder, compiler, tools = _hash_of(_own_files(source)), source.parent / "__kit__", *_toolchain()
+    folder, compiler, tools = source.parent / "__kit__", *_toolchain()
     name = hashlib.sha256(f"{rules} {tools}".encode()).hexdigest()[:16]
     module = folder / f"{source.stem}_{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
     if not module.exists():
