@@ -11,7 +11,7 @@ from gamecore.text import printable
 # Cap limits: nothing larger is reachable or fits the kernels' types.
 _FOREVER = 1e9
 _MOST_NODES = (1 << 63) - 1
-_EARLIEST = 1e9  # a deadline before 2001 is a moment of another clock
+_EARLIEST, _LATEST = 1e9, 1e12  # another deadline is of another clock, or in milliseconds
 
 
 class KernelLimits(NamedTuple):
@@ -57,7 +57,7 @@ class Limits:
             raise OptionError(f"nodes must be a whole number, not {printable(self.nodes)}")
         if self.table_mb is not None and not 0 < self.table_mb <= 1 << 20:
             raise OptionError(f"table_mb must be above 0 and at most {1 << 20}, not {printable(self.table_mb)}")
-        if self.deadline is not None and self.deadline < _EARLIEST:
+        if self.deadline is not None and not _EARLIEST <= self.deadline <= _LATEST:
             raise OptionError(f"deadline must be a moment of time.time(), not {printable(self.deadline)}")
 
     def for_kernel(self, default_table_mb: float) -> KernelLimits:

@@ -2,7 +2,6 @@
 
 import os
 import pickle
-import random
 import signal
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -35,55 +34,40 @@ def suicidal(x):
 
 
 class Here(Executor):
-    """Runs a task when it is submitted; counts."""
+    """Runs a task when it is submitted; counts. ``send`` makes what arrives of a function, arguments and a result."""
 
-    def __init__(self):
-        self.tasks = 0
+    def __init__(self, send=lambda thing: thing):
+        self.tasks, self.send = 0, send
 
-    def submit(self, fn, *args, **kwargs):
+    def submit(self, fn, *args):
         self.tasks += 1
         future = Future()
         try:
-            future.set_result(fn(*args, **kwargs))
+            function, arguments = self.send((fn, args))
+            future.set_result(self.send(function(*arguments)))
         except BaseException as error:
             future.set_exception(error)
         return future
 
 
-def sent(thing):
+def at_odd_addresses(thing):
     """A copy by pickle with out-of-band buffers, as Dask sends things, each of which begins at an odd address."""
-    buffers, placed = [], []
+    buffers = []
     data = pickle.dumps(thing, protocol=5, buffer_callback=buffers.append)
-    for buffer in buffers:
-        raw = buffer.raw()
-        room = np.empty(len(raw) + 8, np.uint8)
-        start = 1 - room.ctypes.data % 2
-        room[start : start + len(raw)] = raw
-        placed.append(room[start : start + len(raw)])
-    return pickle.loads(data, buffers=placed)
-
-
-class OddAddresses(Here):
-    """Runs a task when it is submitted, with everything sent there and back."""
-
-    def submit(self, fn, *args, **kwargs):
-        def run():
-            function, arguments = sent((fn, args))
-            return sent(function(*arguments))
-
-        return super().submit(run)
+    return pickle.loads(data, buffers=[np.frombuffer(b"x" + buffer.raw(), np.uint8)[1:].data for buffer in buffers])
 
 
 class Dies(Here):
-    """Breaks at the nth task: in submit, in the future, by cancelling it, or silently, as a closed Dask client does."""
+    """Breaks at the sixth task: in submit, in the future, by cancelling it, by returning none, or silently, as a closed
+    Dask client does."""
 
-    def __init__(self, at, how):
+    def __init__(self, how, at=5):
         super().__init__()
         self.at, self.how = at, how
 
-    def submit(self, fn, *args, **kwargs):
+    def submit(self, fn, *args):
         if self.tasks < self.at:
-            return super().submit(fn, *args, **kwargs)
+            return super().submit(fn, *args)
         if self.how == "submit":
             raise RuntimeError("cannot schedule new futures after shutdown")
         future = Future()
@@ -91,9 +75,9 @@ class Dies(Here):
             future.cancel()
         elif self.how == "closed":
             self._client = SimpleNamespace(status="closed", nthreads=dict)
-        else:
+        elif self.how == "future":
             future.set_exception(BrokenExecutor("a worker has gone"))
-        return future
+        return None if self.how == "none" else future
 
 
 class TwoArguments(Exception):
@@ -107,48 +91,25 @@ class Hostile(Exception):
     def __str__(self):
         raise RuntimeError
 
-    def __reduce__(self):
-        raise RuntimeError
+    __reduce__ = __str__
 
 
 def unkind(how):
-    """Raises what it is asked for."""
-
-    class Local(Exception):
-        pass
-
-    kind, *arguments = {
-        "two arguments": (TwoArguments, "one", "two"),
-        "local": (Local, "here only"),
-        "hostile text": (Hostile, "x"),
-        "fine": (ValueError, "fine"),
-    }[how]
-    raise kind(*arguments)
+    raise {"two": TwoArguments("one", "two"), "hostile": Hostile(), "fine": ValueError("fine")}[how]
 
 
-def _played(position, plies, rng):
-    for _ in range(plies):
-        if not position.is_over:
-            position = position.play(rng.choice(position.legal_moves()))
-    return position
+class First(hearts.Player):
+    """A player in Python."""
+
+    def choose(self, view):
+        return view.legal_moves()[0]
 
 
-def _duels(rng):
-    """Deals of all sizes, some in the middle of play, some over."""
-    for _ in range(300):
-        deal = duel.deal(rng.choice([1, 1, 2, 3, 4, 6, 8]), rng=rng.randrange(1 << 30))
-        start = duel.Position(deal.alice, deal.bob, rng.choice(["Alice", "Bob"]))
-        yield _played(start, rng.choice([0, 0, 1, 2, 9]), rng)
-
-
-def _boards(rng, sizes=((3, 3), (4, 4), (5, 4), (3, 12), (9, 2), (2, 1))):
-    for _ in range(200):
-        yield _played(hexapawn.Position.start(*rng.choice(sizes)), rng.randrange(9), rng)
-
-
+BOARDS = (3, 3), (4, 4), (5, 4), (3, 12), (9, 2), (2, 1)
+#: At the start, in the middle of play, and over.
 POSITIONS = {
-    duel: [*_duels(random.Random(1))],
-    hexapawn: [*_boards(random.Random(1))],
+    duel: [duel.random((1, 2, 3, 4, 6, 8)[seed % 6], plies=seed % 5, rng=seed) for seed in range(200)],
+    hexapawn: [hexapawn.random(*BOARDS[seed % 6], plies=seed % 9, rng=seed) for seed in range(200)],
     rows: [rows.random(9, opponent=opponent, rng=seed) for seed in range(30) for opponent in ("optimal", "greedy")],
     hearts: [hearts.random("left", plies=32, rng=seed) for seed in range(25)],
 }

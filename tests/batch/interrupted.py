@@ -1,15 +1,10 @@
-"""The table of endless tasks, of solvers, batches, simulations, proofs and games of kit, and a process that runs them.
-
-``test_interruption`` sends it signals.
-
-For each line of stdin, the name of a task, it says "begun" and runs the task until a signal ends it. Then it says what
-came out, checks that every game still answers and that no thread of gamecore is left, and says "well".
-"""
+"""Endless tasks: of solvers, batches, simulations and proofs; run as a script, it interrupts them."""
 
 import contextlib
 import faulthandler
 import itertools
 import multiprocessing
+import os
 import signal
 import sys
 import tempfile
@@ -19,45 +14,27 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 
-from gamecore import Limits, batch, duel, hearts, hexapawn, kit, prove, rows
+from gamecore import Limits, batch, duel, hearts, hexapawn, prove, rows
 from gamecore.apps.prove import _master
-from gamecore.batch import is_cancelled
 
+SOON = 10  # seconds; it takes below half a second, on a machine that does nothing else
 PATIENCE = 20  # seconds until a process that hangs says where
 
 rng = np.random.default_rng(1)
-full = duel.deal(26, rng=3)
-board = hexapawn.Position.start(8, 8)
-small = Limits(table_mb=8)
+full, board, wide = duel.deal(26, rng=3), hexapawn.Position.start(8, 8), hexapawn.Position.start(4, 14)
+small, little = Limits(table_mb=8), Limits(nodes=1000, table_mb=8)
 long_row = rng.integers(-999, 999, 100_000)
 short_row = long_row[:3000].astype(np.int16)
 whole_round = hearts.Round.deal(3)
 whole_round = whole_round.play(whole_round.ask("greedy"))
-greedy = ["greedy"] * 3
-
-
-class LongGame:
-    """Rules of kit in Python: whoever takes the last of many stones loses, after more positions than a day has time."""
-
-    def start(self):
-        return 40, 40, 40, 40
-
-    def moves(self, state):
-        return [heap for heap in range(4) if state[heap]]
-
-    def play(self, state, move):
-        return tuple(stones - (heap == move) for heap, stones in enumerate(state))
-
-    def result(self, state):
-        return None if any(state) else kit.WIN
-
-
-long_game = kit.make(LongGame)
+players = ["pimc:100", *["greedy"] * 3]
 
 
 def prove_board(**how):
     """Prove what takes days, by jobs without an end; afterwards the store holds no fault, and can be continued."""
     _master._LEAST = _master._LEAST_AWAY = 1 << 40  # nodes of a job
+    if "workers" in how:
+        how = {"threads": how["workers"]}
     with tempfile.TemporaryDirectory() as folder:
         try:
             prove.run(board, f"{folder}/proof", limits=small, **how)
@@ -65,7 +42,13 @@ def prove_board(**how):
             if "executor" not in how:  # another process may still write
                 with contextlib.suppress(FileNotFoundError):
                     assert not prove.verify(f"{folder}/proof").faults
-                assert not prove.run(board, f"{folder}/proof", limits=Limits(nodes=1000, table_mb=8)).answered
+                assert not prove.run(board, f"{folder}/proof", limits=little).answered
+
+
+def spin(steps):
+    """A function in Python that looks whether anybody still waits."""
+    while steps and not batch.is_cancelled():
+        steps -= 1
 
 
 HARD = {
@@ -74,8 +57,8 @@ HARD = {
     "rows": lambda how: rows.solve_many([long_row] * 50, opponent="greedy", **how),
     "rows, array": lambda how: rows.solve_many(np.tile(short_row, (20_000, 1)), opponent="greedy", **how),
     "hearts": lambda how: hearts.solve_many([whole_round] * 50, small, **how),
-    "simulate": lambda how: hearts.simulate(["pimc:100", *greedy], 10**6, 1, **how),
-    "prove": lambda how: prove_board(**({"threads": how["workers"]} if "workers" in how else how)),
+    "simulate": lambda how: hearts.simulate(players, 10**6, 1, **how),
+    "prove": lambda how: prove_board(**how),
     "function": lambda how: batch.run(spin, [10**9] * 50, **how),
     "iterator": lambda how: list(duel.solve_iter(itertools.repeat(full), small, **how)),
 }
@@ -85,23 +68,15 @@ ALONE = {
     "duel, analyse": lambda: duel.analyse(full, small),
     "hexapawn": lambda: hexapawn.solve(board, small),
     "hexapawn, threads": lambda: hexapawn.solve(board, small, threads=2),
-    "hexapawn, wide": lambda: hexapawn.solve(hexapawn.Position.start(4, 14), small),
+    "hexapawn, wide": lambda: hexapawn.solve(wide, small),
     "hexapawn, perft": lambda: hexapawn.perft(board, 12),
     "rows, greedy": lambda: rows.solve(np.tile(long_row, 9), opponent="greedy"),
     "rows, cooperative": lambda: rows.value(np.tile(long_row, 9), opponent="cooperative"),
     "rows, table": lambda: [rows.table(long_row[:4000], opponent="greedy") for _ in range(1000)],
     "hearts": lambda: hearts.solve(whole_round, small),
     "hearts, ask": lambda: whole_round.ask("pimc:10000000"),
-    "kit": lambda: long_game.solve(long_game.start()),
-    "kit, analyse": lambda: long_game.analyse(long_game.start()),
     "hearts, random": lambda: hearts.simulate(["random"] * 4, 10**9, 1, workers=2, progress=False),
 }
-
-
-def spin(steps):
-    """A function in Python that looks whether anybody still waits."""
-    while steps and not is_cancelled():
-        steps -= 1
 
 
 def in_processes(task):
@@ -129,35 +104,44 @@ WAYS = {
 
 def wait_for_threads():
     """Assert that no thread of gamecore goes on."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + SOON
     while any(thread.name == "gamecore" for thread in threading.enumerate()):
         assert time.monotonic() < end, threading.enumerate()
         time.sleep(0.01)
 
 
-def main():
+def send(number, times):
+    """Send a signal to this process and its workers; 0: SIGINT to the workers alone."""
+    times.append(time.monotonic())
+    if number:
+        os.killpg(0, number)
+    for worker in () if number else multiprocessing.active_children():
+        os.kill(worker.pid, signal.SIGINT)
+
+
+def main(way, number, *names):
+    """Interrupt tasks; print what came out of each. Check that every game still answers, and that no thread is left."""
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(number))
-    for line in sys.stdin:
+    for name in names:
         faulthandler.dump_traceback_later(PATIENCE, exit=True)
-        way, name = line.strip().split(": ")
-        outcome = "nothing"
+        times, outcome = [], "nothing"
+        threading.Timer(0.6 if way == "processes" else 0.2, send, (int(number), times)).start()
         try:
-            print("begun", flush=True)
             if way == "solve":
                 ALONE[name]()
             else:
                 WAYS[way](HARD[name])
         except (KeyboardInterrupt, SystemExit) as error:
             outcome = type(error).__name__
-        print(outcome, flush=True)
-        assert duel.solve(duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")).value == 9
+        assert time.monotonic() - times[0] < SOON
+        assert duel.solve("DQH2HA:H3D6S3:A:-").value == 9
         assert hexapawn.solve(hexapawn.Position.start(5, 5), threads=2).value == 19
         assert rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy").value == 8
         assert batch.run(abs, [-3, -4], workers=2) == [3, 4]
         wait_for_threads()
-        print("well", flush=True)
+        print(name, outcome, sep=": ", flush=True)
         faulthandler.cancel_dump_traceback_later()
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

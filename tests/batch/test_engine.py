@@ -1,15 +1,14 @@
-"""The engine of batches: order, windows, chunks, errors, executors that die, cancellation, progress."""
+"""The engine of batches: order, chunks, failures, executors that die, cancellation, progress."""
 
+import contextlib
 import functools
 import itertools
 import os
-import pickle
 import re
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from batch_tasks import Dies, Here, picky, slow_square, square, suicidal, unkind
@@ -20,41 +19,22 @@ from gamecore import OptionError, batch, duel
 from gamecore.batch import progress, stream, workers
 from gamecore.errors import BatchError, ParseError
 
-WAYS = [{"workers": 1}, {"workers": 3}, {"executor": Here()}]
 CORES = batch.Plan(workers=None).parallel()
+WAYS = [1, 3, Here]  # numbers of threads, and executors
 
 
-@settings(deadline=None, max_examples=40)
-@given(st.integers(0, 300), st.integers(1, 5), st.booleans())
-def test_answers_are_those_of_map(count, workers, sized):
-    items = range(count) if sized else iter(range(count))
-    assert batch.run(square, items, workers=workers) == [x * x for x in range(count)]
+@contextlib.contextmanager
+def opened(way):
+    """The options of a batch that is run this way."""
+    if isinstance(way, int):
+        yield {"workers": way}
+    else:
+        with way() as executor:
+            yield {"executor": executor}
 
 
-@pytest.mark.parametrize("executor", [Here, lambda: ThreadPoolExecutor(3), lambda: ProcessPoolExecutor(2)])
-def test_executors(executor):
-    with executor() as pool:
-        assert batch.run(square, range(2000), executor=pool) == [x * x for x in range(2000)]
-        assert batch.run(square, (), executor=pool) == []
-        assert pool.submit(square, 3).result() == 9  # it is still ours
-
-
-# --- chunks and windows ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_endless_input_is_read_a_few_chunks_ahead(workers):
-    most, last = 0, [0]
-
-    def items():
-        for last[0] in itertools.count():
-            yield last[0]
-
-    squares = batch.imap(slow_square, items(), workers=workers)
-    for place, _ in zip(range(3000), squares, strict=False):
-        most = max(most, last[0] - place)
-    squares.close()
-    assert most < (2 * workers + 2) * 400  # at a millisecond or more an item, no chunk has more than 400
+def processes():
+    return ProcessPoolExecutor(2)
 
 
 def sizes_of_chunks(count, plan, **how):
@@ -66,6 +46,40 @@ def sizes_of_chunks(count, plan, **how):
         answers.extend(part.result)
     assert answers == [*range(count)]
     return sizes
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 300), st.integers(1, 5), st.sampled_from([(1, 1), (1, 7), (64, 64), (3, 1 << 17)]))
+def test_answers_are_those_of_map_whatever_the_chunks(count, workers, sizes):
+    for items in (range(count), iter(range(count))):
+        assert batch.run(square, items, workers=workers) == [x * x for x in range(count)]
+    first, most = sizes
+    assert max(sizes_of_chunks(count, batch.Plan(workers), first=first, most=most), default=0) <= most
+
+
+@pytest.mark.parametrize("way", [Here, lambda: ThreadPoolExecutor(3), processes])
+def test_executors_stay_the_callers(way):
+    with way() as executor:
+        assert batch.run(square, range(2000), executor=executor) == [x * x for x in range(2000)]
+        assert batch.run(square, (), executor=executor) == []
+        assert executor.submit(square, 3).result() == 9
+
+
+@pytest.mark.parametrize("way", [1, 2, Here])
+def test_no_more_than_two_chunks_a_worker_are_ahead(way):
+    most, last = 0, [0]
+
+    def endless():
+        for last[0] in itertools.count():
+            yield last[0]
+
+    with opened(way) as how, contextlib.closing(batch.imap(slow_square, endless(), **how)) as squares:
+        assert next(squares) == 0
+        assert way is not Here or 1 < how["executor"].tasks <= 2 * CORES + 1
+        for place, _ in zip(range(1, 1500), squares, strict=False):
+            most = max(most, last[0] - place)
+    width = way if isinstance(way, int) else CORES
+    assert most < (2 * width + 2) * 400  # at a millisecond or more an item, no chunk has more than 400
 
 
 def test_chunks_grow_step_by_step_and_shrink_near_the_end():
@@ -80,104 +94,66 @@ def test_one_thread_and_no_executor_is_one_call():
     assert sizes_of_chunks(1000, batch.Plan(progress=lambda *_: None, whole=True))[0] == 1
 
 
-@pytest.mark.parametrize("workers", [1, 2, 5])
-@pytest.mark.parametrize(("first", "most"), [(1, 1), (1, 7), (64, 64), (3, 1 << 17)])
-def test_answers_do_not_depend_on_chunks(workers, first, most):
-    assert max(sizes_of_chunks(500, batch.Plan(workers), first=first, most=most)) <= most
-
-
-def test_no_more_than_two_chunks_a_worker_are_ahead():
-    pool, most = Here(), 0
-    for done, _ in enumerate(batch.imap(slow_square, range(200), executor=pool)):
-        most = max(most, pool.tasks if not done else 0)
-    assert 1 < most <= 2 * CORES + 1
-
-
 def test_parallel_is_asked_of_the_executor():
-    class Client:
-        def nthreads(self):
-            return {"a": 3, "b": 4}
-
-    class Cluster(Here):
-        _client = Client()
-
-    assert batch.Plan(executor=Cluster()).parallel() == 7
-    with ThreadPoolExecutor(3) as pool:
-        assert batch.Plan(executor=pool).parallel() == 3
-    assert batch.Plan(executor=Here()).parallel() == CORES
+    cluster = Here()
+    cluster._client = SimpleNamespace(nthreads=lambda: {"a": 3, "b": 4})
+    for executor, number in ((cluster, 7), (ThreadPoolExecutor(3), 3), (Here(), CORES)):
+        assert batch.Plan(executor=executor).parallel() == number
 
 
-# --- errors ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("how", WAYS)
-def test_a_bad_item_ends_the_batch_or_is_an_answer(how):
-    with pytest.raises(BatchError, match=r"^items\[31\]: ValueError: 3 is not wanted$") as caught:
-        batch.run(picky, [*range(0, 300, 7), *range(3, 300, 7)][12:], **how)
-    error = caught.value
-    assert (error.index, error.done) == (31, list(range(84, 300, 7)))
-    assert isinstance(error.__cause__, ValueError)
-    again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.index, again.done) == (str(error), error.index, error.done)
-    answers = batch.run(picky, range(300), on_error="return", **how)
+@pytest.mark.parametrize("way", WAYS)
+def test_a_bad_item_ends_the_batch_or_is_an_answer(way):
+    with opened(way) as how:
+        with pytest.raises(BatchError, match=r"^items\[31\]: ValueError: 3 is not wanted$") as caught:
+            batch.run(picky, [*range(84, 300, 7), *range(3, 300, 7)], **how)
+        assert (caught.value.index, caught.value.done) == (31, list(range(84, 300, 7)))
+        assert isinstance(caught.value.__cause__, ValueError)
+        answers = batch.run(picky, range(300), on_error="return", **how)
     assert [str(answer) for answer in answers] == [f"{x} is not wanted" if x % 7 == 3 else str(x) for x in range(300)]
 
 
-@pytest.mark.parametrize("how", WAYS)
-@pytest.mark.parametrize("on_error", ["raise", "return"])
-def test_input_that_fails_itself(how, on_error):
-    def items():
-        yield from range(2500)
-        raise ParseError("no such thing", 7)
-
-    with pytest.raises(BatchError, match=r"items\[2500\]: line 7: no such thing") as caught:
-        batch.run(square, items(), on_error=on_error, **how)
-    assert (caught.value.index, caught.value.done) == (2500, [x * x for x in range(2500)])
-    squares = []
-    with pytest.raises(BatchError):
-        squares.extend(batch.imap(square, items(), on_error=on_error, **how))
-    assert squares == caught.value.done
+def input_that_fails():
+    yield from range(2500)
+    raise ParseError("no such thing", 7)
 
 
-@pytest.mark.parametrize("how", ["submit", "future", "cancel", "closed"])
-def test_an_executor_that_dies(how):
-    with pytest.raises(BatchError, match=r"^the executor failed \(.*\); (\d+) of 5000 items had been ans") as caught:
-        batch.run(square, range(5000), executor=Dies(5, how))
-    error = caught.value
-    assert 0 < error.index < 5000
-    assert error.done == [x * x for x in range(error.index)]
-    assert f" {error.index} of 5000" in str(error)
+#: The function, its items, what runs it, the message, and how many items may have been answered.
+FAILURES = [(square, input_that_fails, way, "items[{}]: line 7: no such thing", {2500}) for way in WAYS]
+for death in ("submit", "future", "cancel", "closed", "none"):
+    failure = "; {} of 5000 items had been answered"
+    FAILURES.append((square, lambda: range(5000), functools.partial(Dies, death), failure, range(1, 5000)))
+FAILURES += [
+    (square, lambda: range(3), lambda: Dies("none", 0), "failed (TypeError: submit() must return a future, not N", {0}),
+    (lambda x: x, lambda: range(9), processes, "the executor failed (", {0}),  # it cannot be pickled
+    (suicidal, lambda: range(1000), processes, "failed (BrokenProcessPool", range(301)),
+]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are not killed like that here")
-def test_a_worker_process_that_is_killed():
-    with ProcessPoolExecutor(2) as pool, pytest.raises(BatchError, match=r"failed [(]BrokenProcessPool") as caught:
-        batch.run(suicidal, range(1000), executor=pool)
-    assert caught.value.done == list(range(caught.value.index))
-    assert caught.value.index <= 300
-
-
-def test_a_task_that_cannot_be_sent_and_no_future():
-    executor = Here()
-    executor.submit = lambda function, *arguments: None
-    with pytest.raises(BatchError, match="must return a future, not None"):
-        batch.run(square, range(3), executor=executor)
-    with ProcessPoolExecutor(1) as pool, pytest.raises(BatchError, match="the executor failed") as caught:
-        batch.run(lambda x: x, range(10), executor=pool)
-    assert caught.value.done == []
+@pytest.mark.parametrize("on_error", ["raise", "return"])
+@pytest.mark.parametrize(("function", "items", "way", "message", "indexes"), FAILURES)
+def test_answers_before_a_failure_are_kept(function, items, way, message, indexes, on_error):
+    answers = []
+    for take in (batch.run, lambda *arguments, **how: answers.extend(batch.imap(*arguments, **how))):
+        answers.clear()
+        with opened(way) as how, pytest.raises(BatchError) as caught:
+            take(function, items(), on_error=on_error, **how)
+        error = caught.value
+        assert error.index in indexes
+        assert message.format(error.index) in str(error)
+        expected = [function(x) for x in itertools.islice(items(), error.index)]
+        assert expected == (error.done if take is batch.run else answers)
 
 
 def test_errors_that_cannot_be_unpickled(pools):
-    names = ["two arguments", "local", "hostile text", "fine"]
-    errors = batch.run(unkind, names, executor=pools[0], on_error="return")
+    errors = batch.run(unkind, ["two", "hostile", "fine"], executor=pools[0], on_error="return")
+    expected = [
+        ("WorkerError", "batch_tasks.TwoArguments: one and two"), ("WorkerError", "batch_tasks.Hostile"),
+        ("ValueError", "fine"),
+    ]  # fmt: skip
+    assert [(type(error).__name__, str(error)) for error in errors] == expected
     with pytest.raises(BatchError, match=r"^items\[0\]: batch_tasks.TwoArguments: one and two"):
-        batch.run(unkind, names, executor=pools[0])
-    assert [f"{type(error).__name__} {error}" for error in errors] == [
-        "WorkerError batch_tasks.TwoArguments: one and two",
-        "WorkerError batch_tasks.unkind.<locals>.Local: here only",
-        "WorkerError batch_tasks.Hostile",
-        "ValueError fine",
-    ]
+        batch.run(unkind, ["two"], executor=pools[0])
 
 
 BAD = {"workers": (0, True, 10**6), "executor": (3,), "progress": ("y",), "on_error": ("ignore",)}
@@ -189,9 +165,6 @@ def test_bad_options(name, value):
     for function in (batch.run, batch.imap):
         with pytest.raises(OptionError, match=f"^{name} must be"):
             function(square, **{"items": [1], name: value})
-
-
-# --- cancellation ----------------------------------------------------------------------------------------------------
 
 
 def test_calls_beside_a_block_are_stopped_when_it_ends():
@@ -215,114 +188,81 @@ def test_calls_beside_a_block_are_stopped_when_it_ends():
         assert batch.is_cancelled()
         call(5)
     assert events[-1] == -5
-
-
-def test_an_exception_of_a_call_beside_a_block_is_raised():
-    with pytest.raises(MemoryError, match="no table"), workers.beside([functools.partial(raise_, MemoryError)]):
+    with pytest.raises(ZeroDivisionError), workers.beside([lambda: 1 / 0]):
         time.sleep(0.05)
 
 
-def raise_(kind):
-    raise kind("no table")
-
-
-@pytest.mark.parametrize("workers_", [1, 2])
-def test_bounds_of_a_stopped_search_are_no_answer(workers_):
+@pytest.mark.parametrize("count", [1, 2])
+def test_bounds_of_a_stopped_search_are_no_answer(count):
     run = workers.Run()
     threading.Timer(0.3, run.cancel).start()
     with run.at_work(), pytest.raises(CancelledError):
-        duel.solve_many([duel.deal(23, rng=5)] * 5, workers=workers_)
+        duel.solve_many([duel.deal(23, rng=5)] * 5, workers=count)
 
 
 @pytest.mark.parametrize("room", [0, 1])
 def test_fewer_threads_are_used_where_the_system_gives_fewer(monkeypatch, room):
-    start, left = threading.Thread.start, [room]
+    start, left = threading.Thread.start, [None] * room
 
     def start_some(thread):
-        if not left[0]:
+        if not left:
             raise RuntimeError("can't start new thread")
-        left[0] -= 1
+        left.pop()
         start(thread)
 
     monkeypatch.setattr(threading.Thread, "start", start_some)
     assert batch.run(abs, range(-50, 50), workers=4) == [abs(x) for x in range(-50, 50)]
 
 
-# --- progress --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("how", WAYS)
-def test_a_callback_gets_the_progress(how):
+@pytest.mark.parametrize("way", WAYS)
+def test_a_callback_gets_the_progress(way):
     calls = []
-    batch.run(square, range(1000), progress=lambda *numbers: calls.append(numbers), **how)
-    assert calls[-1] == (1000, 1000)
-    assert calls == sorted(calls)
-    batch.run(square, iter(range(10)), progress=lambda *numbers: calls.append(numbers), **how)
-    assert calls[-1] == (10, None)
-
-
-def started(progress, stderr):
-    code = f"from batch_tasks import *\nfrom gamecore import batch\nbatch.run(slow_square, range(1500), {progress=})"
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([*sys.path, os.path.dirname(__file__)])}
-    return subprocess.Popen([sys.executable, "-c", code], stderr=stderr, env=environment)
-
-
-@pytest.mark.parametrize("progress", [None, True])
-def test_a_bar_on_a_terminal_with_rate_and_eta(progress):
-    pty = pytest.importorskip("pty", reason="no terminals here")
-    termios = pytest.importorskip("termios", reason="no terminals here")
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (24, 100))
-    process = started(progress, theirs)
-    os.close(theirs)
-    seen = b""
-    try:
-        while block := os.read(ours, 4096):
-            seen += block
-    except OSError:  # Linux, when the other side closes
-        pass
-    os.close(ours)
-    assert process.wait() == 0
-    assert re.search(rb"% \[#+\.+\] \d+/1,500 items, [\d,.]+/s, 0:0\d left", seen)
-    *_, last, end = seen.split(b"\r")
-    assert (last.strip(), end) == (b"", b"")  # nothing is left on the line
-    assert max(map(len, seen.split(b"\r"))) < 100
+    with opened(way) as how:
+        for items, last in ((range(1000), (1000, 1000)), (iter(range(10)), (10, None))):
+            calls.clear()
+            batch.run(square, items, progress=lambda *numbers: calls.append(numbers), **how)
+            assert calls[-1] == last
+            assert calls == sorted(calls)
 
 
 @pytest.mark.parametrize("progress", [None, True, False])
-def test_silence_in_pipes(progress):
-    process = started(progress, subprocess.PIPE)
-    assert (process.communicate()[1], process.returncode) == (b"", 0)
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_bar_on_a_terminal_with_rate_and_eta_is_cleared(progress, is_terminal, monkeypatch):
+    ours, theirs = pytest.importorskip("pty", reason="no terminals here").openpty() if is_terminal else os.pipe()
+    if is_terminal:
+        pytest.importorskip("termios").tcsetwinsize(theirs, (24, 100))
+    with open(theirs, "w", encoding="ascii") as stream:
+        monkeypatch.setattr("sys.stderr", stream)
+        batch.run(slow_square, range(1000), progress=progress)
+        monkeypatch.undo()
+        os.set_blocking(ours, False)
+        seen = b""
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                seen += os.read(ours, 4096)
+    os.close(ours)
+    bar = rb"(\r[^\r]*)*\r *\d+% \[#+\.+\] \d+/1,000 items, [\d,.]+/s, 0:0\d left(\r[^\r]*)*\r *\r"
+    assert re.fullmatch(bar if is_terminal and progress is not False else b"", seen)
+    assert max(map(len, seen.split(b"\r"))) < 100
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        ((250, 1000, "rounds", 5.0, 58), " 25% [####.............] 250/1,000 rounds, 50/s, 0:15 left"),
-        ((1000, 1000, "rounds", 20.0, 50), "100% [##################] 1,000/1,000 rounds, 50/s"),
-        ((5, 10_000, "positions", 20.0, 45), "  0% 5/10,000 positions, 0.25/s, 11:06:20 left"[:45]),
-        ((0, 10, "items", 5.0, 20), "  0% 0/10 items, 0/s"),
-        ((3725 * 10**6, None, "items", 3725.0, 79), "3,725,000,000 items, 1,000,000/s, 1:02:05"),
-        ((0, 0, "items", 0.0, 79), "0 items, 0/s, 0:00"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "line"), [
+    ((250, 1000, "rounds", 5.0, 58), " 25% [####.............] 250/1,000 rounds, 50/s, 0:15 left"),
+    ((1000, 1000, "rounds", 20.0, 50), "100% [##################] 1,000/1,000 rounds, 50/s"),
+    ((5, 10_000, "positions", 20.0, 45), "  0% 5/10,000 positions, 0.25/s, 11:06:20 left"[:45]),
+    ((0, 10, "items", 5.0, 20), "  0% 0/10 items, 0/s"),
+    ((3725 * 10**6, None, "items", 3725.0, 79), "3,725,000,000 items, 1,000,000/s, 1:02:05"),
+    ((0, 0, "items", 0.0, 79), "0 items, 0/s, 0:00"),
+])  # fmt: skip
 def test_text_of_a_bar(arguments, line):
     assert progress.line_of(*arguments) == line
 
 
-class Gone:
-    """A terminal that goes away."""
-
-    closed = True
-
-    def isatty(self):
-        return True
-
-    def write(self, text):
-        raise OSError("gone")
+def gone(*_):
+    raise OSError("gone")
 
 
-@pytest.mark.parametrize("stderr", [Gone(), None])
+@pytest.mark.parametrize("stderr", [SimpleNamespace(closed=True, isatty=lambda: True, write=gone), None])
 def test_a_bar_on_a_terminal_that_goes_away(monkeypatch, stderr):
     monkeypatch.setattr(progress, "_DELAY", 0)
     monkeypatch.setattr("sys.stderr", stderr)

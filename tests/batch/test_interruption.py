@@ -2,16 +2,15 @@
 
 import contextlib
 import os
-import queue
 import signal
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import CancelledError
-from pathlib import Path
 
+import interrupted
 import pytest
+from command import python
 from interrupted import ALONE, HARD, PATIENCE, WAYS, wait_for_threads
 
 from gamecore import duel
@@ -19,83 +18,32 @@ from gamecore.batch import workers
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends signals to a process group")
 
-CHILD = Path(__file__).parent / "interrupted.py"
-SOON = 10  # seconds; it takes below half a second, on a machine that does nothing else
-RAISED = {signal.SIGINT: "KeyboardInterrupt", signal.SIGTERM: "SystemExit"}
-TABLE = [("solve", list(ALONE), number) for number in RAISED]
-TABLE += [(way, list(HARD), signal.SIGINT) for way in WAYS]
+RAISED = {signal.SIGINT: "KeyboardInterrupt", signal.SIGTERM: "SystemExit", 0: "KeyboardInterrupt"}
+TABLE = [("solve", ALONE, number) for number in (signal.SIGINT, signal.SIGTERM)]
+TABLE += [(way, HARD, signal.SIGINT) for way in WAYS]
 TABLE += [(way, ["duel", "iterator"], signal.SIGTERM) for way in ("alone", "threads", "pool")]
-
-
-class Child:
-    """A process of ``interrupted``, in a group of its own."""
-
-    def __init__(self):
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        command = [sys.executable, str(CHILD)]
-        self.process = subprocess.Popen(command, text=True, start_new_session=True, **pipes)
-        self._lines = queue.SimpleQueue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            self._lines.put(line.strip())
-        self._lines.put("no more")
-
-    def begin(self, task):
-        self.process.stdin.write(f"{task}\n")
-        self.process.stdin.flush()
-        assert self.says() == "begun"
-
-    def says(self):
-        return self._lines.get(timeout=PATIENCE + 10)
-
-
-@pytest.fixture
-def child():
-    child = Child()
-    yield child
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child.process.pid, signal.SIGKILL)
-    child.process.wait()
+TABLE += [pytest.param("processes", ["duel"], 0, id="workers-alone")]
 
 
 @pytest.mark.parametrize(("way", "names", "number"), TABLE)
-def test_a_signal_ends_the_task(child, way, names, number):
-    for name in names:
-        child.begin(f"{way}: {name}")
-        time.sleep(0.6 if way == "processes" else 0.2)
-        begun = time.monotonic()
-        os.killpg(child.process.pid, number)
-        assert (name, child.says()) == (name, RAISED[number])
-        assert time.monotonic() - begun < SOON, name
-        assert (name, child.says()) == (name, "well")
-
-
-def descendants(number):
-    """The children of a process and theirs: since Python 3.14 workers are children of a server."""
-    children = [int(word) for word in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
-    return [*children, *(worker for child in children for worker in descendants(child))]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_worker_that_is_interrupted_alone_ends_the_batch(child):
-    child.begin("processes: duel")
-    time.sleep(1)
-    for worker in descendants(child.process.pid):
-        os.kill(worker, signal.SIGINT)
-    assert (child.says(), child.says()) == ("KeyboardInterrupt", "well")
+def test_a_signal_ends_the_task(way, names, number):
+    words = [sys.executable, interrupted.__file__, way, str(int(number)), *names]
+    process = subprocess.Popen(words, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        printed = process.communicate(timeout=PATIENCE * (len(names) + 1))[0].decode()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert printed.splitlines() == [f"{name}: {RAISED[number]}" for name in names]
 
 
 def test_a_worker_that_was_interrupted_starts_no_other_call():
     def interrupt():
         raise KeyboardInterrupt
 
-    call, key = workers._call, "another process's"  # as two calls of one batch arrive there
-    with pytest.raises(KeyboardInterrupt):
-        call(key, interrupt)
-    with pytest.raises(CancelledError):
-        call(key, list)
+    for function, error in ((interrupt, KeyboardInterrupt), (list, CancelledError)):
+        with pytest.raises(error):  # as two calls of another process's batch arrive there
+            workers._call("another process's", function)
 
 
 def test_an_interruption_while_threads_are_started_leaves_none(monkeypatch):
@@ -133,11 +81,9 @@ ENDS = {
 
 @pytest.mark.parametrize("name", ENDS)
 def test_a_process_ends_under_a_batch(name):
-    command = [sys.executable, "-c", BEGIN + ENDS[name]]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    last = result.stderr.splitlines()[-1:]
+    result = python("-c", BEGIN + ENDS[name], timeout=PATIENCE)
     expected = (1, ["ZeroDivisionError: division by zero"]) if "error" in name else (0, [])
-    assert (result.returncode, result.stdout, last) == (expected[0], "", expected[1])
+    assert (result.stdout, result.returncode, result.stderr.splitlines()[-1:]) == ("", *expected)
 
 
 @pytest.mark.parametrize("how", ["close", "drop"])

@@ -24,21 +24,17 @@ def test_corpus(name):
         targets.TARGETS[name](path.read_bytes())
 
 
+ALPHABET = b" \n\r\tPp.|,:=-0123456789CDHSTJQKA\x00\x1b\xff"
+
+
 def mutated(rng, data):
-    """Some bytes changed, doubled or dropped."""
-    data = bytearray(data)
+    """Some bytes changed, added, doubled or dropped."""
     for _ in range(rng.randint(1, 4)):
-        at = rng.randrange(len(data) + 1)
-        choice = rng.randrange(4)
-        if choice == 0:
-            data[at:at] = bytes(rng.choices(b" \n\r\tPp.|,:=-0123456789CDHSTJQKA\x00\x1b\xff", k=rng.randint(1, 3)))
-        elif choice == 1:
-            del data[at : at + rng.randint(1, 6)]
-        elif choice == 2:
-            data[at : at + 1] = bytes([rng.randrange(256)])
-        else:
-            data[at:at] = data[at : at + rng.randint(1, 20)] * rng.randint(1, 3)
-    return bytes(data[:1000])
+        at, length = rng.randrange(len(data) + 1), rng.randint(1, 6)
+        doubled = data[at : at + rng.randint(1, 20)] * rng.randint(1, 3)
+        piece = rng.choice([bytes(rng.choices(ALPHABET, k=rng.randint(1, 3))), b"", rng.randbytes(1), doubled])
+        data = data[:at] + piece + data[at + rng.choice([0, 1, length]) :]
+    return data[:1000]
 
 
 #: Targets that write files or play rounds are tried less often here.

@@ -15,7 +15,7 @@ from command import gamecore
 
 from gamecore import GamecoreError, OptionError, duel, rows
 
-resource = pytest.importorskip("resource", reason="limits and peaks of memory are asked of a POSIX system")
+pytest.importorskip("resource", reason="shells and peaks of memory are asked of a POSIX system")
 
 SOURCE, BOARD = b"3\nDQ H2 HA\nH3 D6 S3\n", b"3\n3\nppp\n   \nPPP\n"
 # Answers are buffered as they are for users, whatever the tests' own environment says.
@@ -23,80 +23,57 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 SANITIZED = "GAMECORE_SANITIZED" in os.environ  # they keep what was freed, and reserve terabytes of addresses
 
 
-def start(*arguments, **options):
-    process = subprocess.Popen([sys.executable, "-m", "gamecore", *arguments], env=ENVIRONMENT, **options)
-    process.peak = 0.0
-    threading.Thread(target=watch_memory, args=(process,), daemon=True).start()
-    return process
+class Fed(subprocess.Popen):
+    """The command, fed with a piece of input again and again until it has had enough: ``written``, and ``peak`` MiB."""
 
+    def __init__(self, *arguments, piece, **options):
+        command = [sys.executable, "-m", "gamecore", *arguments]
+        super().__init__(command, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+        self.written, self.peak, self.piece = 0, 0.0, piece
+        self.threads = [threading.Thread(target=work, daemon=True) for work in (self.feed, self.watch)]
+        for thread in self.threads:
+            thread.start()
 
-def watch_memory(process):
-    """Keep the most MiB that it had, as Linux counts them (ru_maxrss would begin with what its parent has)."""
-    with contextlib.suppress(OSError):
-        while found := re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")):
-            process.peak = int(found.group(1)) / 1024
-            time.sleep(0.005)
+    def feed(self):
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            while self.written < 1 << 30:
+                self.written += self.stdin.write(self.piece)
+        with contextlib.suppress(BrokenPipeError):
+            self.stdin.close()
 
-
-def run(*arguments, stdin=b"", **options):
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-    return subprocess.run(
-        [sys.executable, "-m", "gamecore", *arguments],
-        input=stdin, check=False, env=ENVIRONMENT, timeout=120, **options,
-    )  # fmt: skip
+    def watch(self):
+        """Keep the most that it had, as Linux counts it (ru_maxrss would begin with what its parent has)."""
+        with contextlib.suppress(OSError):
+            while peak := re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")):
+                self.peak = int(peak.group(1)) / 1024
+                time.sleep(0.005)
 
 
 def check_one_clean_line(error):
     """One line, of a bounded length, in which nothing but printable ASCII stands."""
-    assert error.count(b"\n") == 1
-    assert error.endswith(b"\n")
-    assert len(error) < 2000
-    assert all(32 <= byte < 127 for byte in error[:-1])
+    assert re.fullmatch(rb"[ -~]{1,2000}\n", error)
 
 
-def feed_without_end(process, piece, megabytes):
-    """Write until the reader has had enough; how many bytes it took."""
-    written = 0
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-        while written < megabytes << 20:
-            written += process.stdin.write(piece)
-    with contextlib.suppress(BrokenPipeError):
-        process.stdin.close()
-    return written
-
-
-@pytest.mark.parametrize(("arguments", "piece"), [
-    (["duel"], b"1" * (1 << 20)),  # one line of a gigabyte
-    (["duel", "--time-limit", "1"], b"3\n" + b"\xff" * (1 << 20)),
-    (["rows"], b"7" * (1 << 20)),
-    (["rows"], b"999999999\n" + b"7\n" * (1 << 19)),  # a count, and values that never end
-], ids=range(4))  # fmt: skip
-def test_endless_input_is_refused_in_bounded_memory(arguments, piece):
-    process = start(*arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    written = feed_without_end(process, piece, 1024)
-    error = process.stderr.read()
-    process.stderr.close()
-    status, megabytes = process.wait(), process.peak
-    assert status == 2
-    check_one_clean_line(error)
-    assert written <= 32 << 20
-    assert megabytes < 400 or SANITIZED
-
-
-@pytest.mark.parametrize(("game", "text"), [("duel", SOURCE), ("hexapawn", BOARD), ("rows", b"1 -2 3\n")])
-def test_an_endless_run_of_positions_is_answered_one_by_one(game, text):
-    # No end of input is ever seen: every answer comes before the next position is read, and memory stays as it is.
-    expected = gamecore(game, stdin=text).stdout.splitlines(keepends=True)
-    process = start(game, "--time-limit", "5", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    writer = threading.Thread(target=feed_without_end, args=(process, text * 1000, 1024), daemon=True)
-    writer.start()
-    answers = [process.stdout.readline() for _ in range(2000 * len(expected))]
+@pytest.mark.parametrize(("words", "piece", "answer"), [
+    ("duel", b"1" * (1 << 20), b""),  # one line of a gigabyte
+    ("duel --time-limit 1", b"3\n" + b"\xff" * (1 << 20), b""),
+    ("rows", b"7" * (1 << 20), b""),
+    ("rows", b"999999999\n" + b"7\n" * (1 << 19), b""),  # a count, and values that never end
+    ("duel --time-limit 5", SOURCE * 1000, b"Alice\n9\n"),
+    ("hexapawn --time-limit 5", BOARD * 1000, b"-6\n"),
+    ("rows --time-limit 5", b"1 -2 3\n" * 1000, b"mine 1  theirs 1  value +0 for me  best R\n"),
+], ids=range(7))  # fmt: skip
+def test_endless_input_is_refused_or_answered_one_by_one_in_bounded_memory(words, piece, answer):
+    process = Fed(*words.split(), piece=piece, stderr=subprocess.PIPE)
+    assert process.stdout.read(2000 * len(answer)) == 2000 * answer  # each before the next position is read
     process.stdout.close()
-    status, megabytes = process.wait(), process.peak
-    writer.join(60)
-    assert answers == expected * 2000
-    assert status == 141
-    assert megabytes < 200 or SANITIZED
+    error = process.stderr.read()
+    assert (process.wait(), error == b"") == ((141, True) if answer else (2, False))
+    process.threads[0].join(60)
+    assert process.peak < (200 if answer else 400) or SANITIZED
+    if not answer:
+        check_one_clean_line(error)
+        assert process.written <= 32 << 20
 
 
 def npy(description, data=b""):
@@ -120,6 +97,13 @@ def test_damaged_arrays(tmp_path, content):
     check_one_clean_line(result.stderr)
 
 
+def shell(words, redirection, before="", stdin=SOURCE):
+    """Run the command by a shell: its status and what it wrote."""
+    command = ["sh", "-c", f"{before} '{sys.executable}' -m gamecore {words} {redirection}"]
+    result = subprocess.run(command, input=stdin, capture_output=True, check=False, env=ENVIRONMENT, timeout=120)
+    return result.returncode, result.stdout, result.stderr
+
+
 FULL = b"gamecore: cannot write the output: No space left on device\n"
 CLOSED = b"gamecore: cannot write the output: stdout is closed\n"
 
@@ -133,39 +117,30 @@ CLOSED = b"gamecore: cannot write the output: stdout is closed\n"
 def test_streams_that_are_full_or_closed(words, redirection, status, error):
     if "full" in redirection and not os.path.exists("/dev/full"):
         pytest.skip("this system has no /dev/full")
-    command = ["sh", "-c", f"'{sys.executable}' -m gamecore {words} {redirection}"]
-    result = subprocess.run(command, input=SOURCE, capture_output=True, check=False, env=ENVIRONMENT)
-    assert (result.returncode, result.stderr) == (status, error)
-    assert result.stdout == (b"" if status else b"Alice\n9\n")
+    assert shell(words, redirection) == (status, b"" if status else b"Alice\n9\n", error)
 
 
-@pytest.mark.parametrize("arguments", [["duel"], ["--help"], ["duel", "--help"], ["--build-info"]])
-def test_a_reader_that_leaves_ends_it_quietly(arguments):
-    read, write = os.pipe()
-    os.close(read)
-    result = run(*arguments, stdin=SOURCE * 100, stdout=write)
-    os.close(write)
-    assert (result.returncode, result.stderr) == (141, b"")
+@pytest.mark.parametrize("words", ["duel", "--help", "duel --help", "--build-info"])
+def test_a_reader_that_leaves_ends_it_quietly(words, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    reader = f"exec 3<>'{tmp_path}/pipe' 4>'{tmp_path}/pipe' 3>&-;"  # nobody reads what comes there any more
+    assert shell(words, ">&4", reader, SOURCE * 100) == (141, b"", b"")
 
 
 @pytest.mark.skipif(SANITIZED, reason="sanitizers reserve terabytes of addresses")
 def test_an_address_space_too_small():
-    def lower():
-        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
-
-    words = ("hexapawn --start 6x6", "rows --deck 1 --table", f"duel {duel.deal(17, rng=1).to_text()}")
-    for command in words:  # the table takes what there is
-        table = [] if command.startswith("rows") else ["--table-mb", "100000"]
-        assert run(*command.split(), *table, preexec_fn=lower).returncode == 0
+    deal = duel.deal(17, rng=1).to_text()
+    for words in ("hexapawn --start 6x6 --table-mb 99999", "rows --deck 1 --table", f"duel {deal} --table-mb 99999"):
+        assert shell(words, ">/dev/null", f"ulimit -v {1 << 20};") == (0, b"", b"")  # the table takes what there is
 
 
 @pytest.mark.parametrize("large", [1 << 63, (1 << 64) - 1, 11111111111111111115, -(1 << 63)])
-@pytest.mark.parametrize("call", [rows.value, rows.solve, lambda row: rows.solve_many([row])])
-def test_large_integers_never_become_floats(call, large):
+def test_large_integers_never_become_floats(large):
     """NumPy makes floats of -1 and 2**63."""
     for row in ([-1, large], [7, large, 9], [large], [-(1 << 62), large]):
-        with pytest.raises(GamecoreError, match="int64"):
-            call(row)
+        for call in (rows.value, rows.solve, lambda row: rows.solve_many([row])):
+            with pytest.raises(GamecoreError, match="int64"):
+                call(row)
 
 
 @pytest.mark.parametrize("kind", [np.int16, np.int32, np.int64, np.float64])

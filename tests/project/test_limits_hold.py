@@ -1,22 +1,32 @@
-"""Limits hold: nodes exactly, tables in the memory they were given; without memory a MemoryError and nothing else."""
+"""Limits hold: nodes exactly, tables in their memory; without memory a MemoryError; and no call keeps memory."""
 
+import contextlib
+import gc
 import os
+import pickle
+import random
+import re
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
-from command import python
+from command import ROOT, python
 
-from gamecore import Limits, duel, hearts, hexapawn
+from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, rows
 
 on_plain_linux = pytest.mark.skipif(
     not sys.platform.startswith("linux") or "GAMECORE_SANITIZED" in os.environ,
     reason="reads /proc/self; sanitizers keep what was freed, and reserve terabytes of addresses",
 )
+DEAL, BOARD, ROUND = duel.deal(26, rng=3), hexapawn.Position.start(8, 8), hearts.Round.deal(1)
+WIDE, LONG = hexapawn.Position.start(4, 16), np.arange(2_000_000) % 1009
 HARD = {
-    "duel": lambda limits: duel.solve(duel.deal(26, rng=3), limits),
-    "hexapawn": lambda limits: hexapawn.solve(hexapawn.Position.start(8, 8), limits),
-    "hexapawn, wide": lambda limits: hexapawn.solve(hexapawn.Position.start(4, 16), limits),
-    "hearts": lambda limits: hearts.solve(hearts.Round.deal(1), limits),
+    "duel": lambda limits: duel.solve(DEAL, limits, line=False),
+    "hexapawn": lambda limits: hexapawn.solve(BOARD, limits, line=False),
+    "hexapawn, wide": lambda limits: hexapawn.solve(WIDE, limits),
+    "hearts": lambda limits: hearts.solve(ROUND, limits),
+    "hearts, paranoid": lambda limits: hearts.solve(ROUND, limits, "paranoid"),
 }
 
 
@@ -31,93 +41,132 @@ def test_nodes_are_held_exactly(game, nodes):
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("nodes", [150_000, 250_001])
 def test_threads_share_the_nodes(threads, nodes):
-    solution = hexapawn.solve(hexapawn.Position.start(8, 8), Limits(nodes=nodes, table_mb=4), threads=threads)
+    solution = hexapawn.solve(BOARD, Limits(nodes=nodes, table_mb=4), threads=threads)
     # Helpers end when the first thread has done its share: the limit is never passed, but may not be reached.
     assert 100_000 + (nodes - 100_000) // threads <= solution.nodes <= nodes
 
 
-MEMORY = """
-import re, sys
-from gamecore import Limits, duel, hearts, hexapawn
-board = hexapawn.Position.start(8, 8)
-solve = {
-    "duel": lambda limits: duel.solve(duel.deal(26, rng=3), limits, line=False),
-    "hexapawn": lambda limits: hexapawn.solve(board, limits, line=False),
-    "threads": lambda limits: hexapawn.solve(board, limits, line=False, threads=2),
-    "hearts": lambda limits: hearts.solve(hearts.Round.deal(1), limits, "paranoid"),
-}[sys.argv[1]]
-solve(Limits(nodes=1000, table_mb=0.1))
-def peak():  # of this program's own memory, KiB; ru_maxrss begins with what the parent has
-    return int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read()).group(1))
-before = peak()
-solution = solve(Limits(nodes=3_000_000, table_mb=float(sys.argv[2])))
-print(peak() - before, solution.table_bytes)
-"""
+def status(name):
+    """Bytes of this program's own memory, as Linux counts them (ru_maxrss begins with what the parent has)."""
+    return int(re.search(rf"{name}:\s+(\d+)", Path("/proc/self/status").read_text(encoding="ascii")).group(1)) << 10
+
+
+def grow(game, table_mb):
+    """Print by how much the memory of a search grows, and the bytes of its table."""
+    solve = HARD.get(game, lambda limits: hexapawn.solve(BOARD, limits, line=False, threads=2))
+    solve(Limits(nodes=1000, table_mb=0.1))
+    before = status("VmHWM")
+    table_bytes = solve(Limits(nodes=3_000_000, table_mb=float(table_mb))).table_bytes
+    print(status("VmHWM") - before, table_bytes)
+
+
+# All but threads: one that finds no memory for its very first Python call leaves CPython's Thread.start() waiting.
+STARVED = [
+    *(lambda solve=solve: solve(Limits(nodes=120_000, table_mb=256)) for solve in list(HARD.values())[:3]),
+    lambda: duel.analyse(duel.deal(6, rng=3)),
+    lambda: rows.value(LONG),
+    lambda: rows.solve(LONG),
+    lambda: rows.solve(LONG[:3000], opponent="greedy"),
+    lambda: rows.solve_many(np.zeros((4000, 60), np.int16)),
+    lambda: hearts.simulate(["random"] * 4, 1000, 1),
+    lambda: hearts.solve(ROUND, Limits(nodes=9000, table_mb=512)),
+    lambda: ROUND.ask("solver:3"),
+]
+
+
+def starve(seed):
+    """Lower the address space to a little above what is used, again and again; print how often that was too little."""
+    import resource
+
+    for task in STARVED:
+        task()
+    rng, refused, hard = random.Random(seed), 0, resource.getrlimit(resource.RLIMIT_AS)[1]
+    for _ in range(60):
+        task = rng.choice(STARVED)
+        resource.setrlimit(resource.RLIMIT_AS, (status("VmSize") + int(2 ** rng.uniform(12, 28)), hard))
+        try:
+            task()
+        except MemoryError:
+            refused += 1
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+        assert [duel.solve("DQH2HA:H3D6S3:A:-").value, rows.value([5, 7, 9, 1, 4, 2])] == [9, 8]
+    print(refused)
+
+
+def refused(call, argument):
+    with contextlib.suppress(GamecoreError):
+        call(argument)
+
+
+SMALL, TEN = duel.Position.from_text("DQH2HA:H3D6S3:A:-"), duel.deal(10, rng=3)
+START, ROW, LATE = hexapawn.Position.start(3, 3), [5, 7, 9, 1, 4, 2, 8], hearts.random(rng=3, plies=40)
+leaked = []
+#: How often a call is repeated, and the call.
+REPEATED = {
+    "planted": (20_000, lambda: leaked.append(bytearray(100))),
+    "duel.solve": (20_000, lambda: duel.solve(SMALL)),
+    "duel.solve, table": (4000, lambda: duel.solve(TEN, Limits(table_mb=4))),
+    "duel.solve, limit": (4000, lambda: duel.solve(DEAL, Limits(nodes=50, table_mb=0.1))),
+    "duel.parse, bad": (4000, lambda: refused(duel.parse, "3\nDQ H2 HA\nH3 D6 ZZ\n")),
+    "hexapawn.solve": (20_000, lambda: hexapawn.solve(START)),
+    "hexapawn.solve, threads": (2000, lambda: hexapawn.solve(START, threads=2)),
+    "hexapawn.parse, bad": (4000, lambda: refused(hexapawn.parse, "3\n3\nppp\n x \nPPP\n")),
+    "rows.value": (100_000, lambda: rows.value(ROW)),
+    "rows.value, bad": (4000, lambda: refused(rows.value, [1, "x"])),
+    "rows.solve": (4000, lambda: rows.solve(ROW, opponent="greedy")),
+    "hearts.Round": (20_000, lambda: hearts.Round.deal(5)),
+    "hearts.Round, ask": (4000, lambda: ROUND.ask("pimc:1")),
+    "hearts.Round, pickle": (4000, lambda: pickle.loads(pickle.dumps(LATE))),
+    "hearts.Round, bad": (4000, lambda: refused(ROUND.play, "ZZ")),
+    "hearts.solve": (4000, lambda: hearts.solve(LATE, Limits(table_mb=0.01))),
+}
+
+
+def leak():
+    """Print by how many bytes resident memory grows while each call is repeated, in a fork with the heap of now."""
+    for count, call in REPEATED.values():
+        if not os.fork():
+            sizes = []
+            for times in (count // 4, count):
+                for _ in range(times):
+                    call()
+                gc.collect()
+                sizes.append(status("VmRSS"))
+            print(sizes[1] - sizes[0], flush=True)
+            os._exit(0)
+        assert os.wait()[1] == 0
+
+
+def printed(*words):
+    done = python(__file__, *words, PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "tests")]))
+    assert (done.returncode, done.stderr) == (0, "")
+    return [*map(int, done.stdout.split())]
 
 
 @on_plain_linux
-@pytest.mark.parametrize("game", ["duel", "hexapawn", "threads", "hearts"])
+@pytest.mark.parametrize("game", ["duel", "hexapawn", "threads", "hearts, paranoid"])
 @pytest.mark.parametrize("table_mb", [2, 32])
 def test_tables_keep_to_their_memory(game, table_mb):
-    grown, table_bytes = map(int, python("-c", MEMORY, game, table_mb).stdout.split())
+    grown, table_bytes = printed("grow", game, table_mb)
     assert table_bytes <= table_mb << 20
     # Beside the table: children on the path, ordering, the interpreter; threads have stacks and tables of their own.
-    assert grown * 1024 <= (table_mb + (8 if game == "threads" else 4)) << 20
-
-
-# A child lowers its own address space to a little above what it uses, again and again, and tries all but threads:
-# a thread that finds no memory for its very first Python call leaves CPython's Thread.start() waiting for ever.
-STARVED = """
-import random, resource, sys
-import numpy as np
-from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, rows
-
-deal = duel.deal(26, rng=3)
-board, wide = hexapawn.Position.start(8, 8), hexapawn.Position.start(4, 16)
-round_ = hearts.Round.deal(1)
-row, long_row = np.arange(3000) % 97, np.arange(2_000_000) % 1009
-limits = Limits(nodes=120_000, table_mb=256)
-TASKS = [
-    lambda: duel.solve(deal, limits),
-    lambda: duel.analyse(duel.deal(6, rng=3)),
-    lambda: hexapawn.solve(board, limits),
-    lambda: hexapawn.solve(wide, limits),
-    lambda: rows.value(long_row),
-    lambda: rows.solve(long_row),
-    lambda: rows.solve(row, opponent="greedy"),
-    lambda: rows.solve_many(np.zeros((4000, 60), np.int16)),
-    lambda: hearts.simulate(["random"] * 4, 1000, 1),
-    lambda: hearts.solve(round_, Limits(nodes=9000, table_mb=512)),
-    lambda: round_.ask("solver:3"),
-]
-for task in TASKS:
-    task()
-
-def address_space():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[0]) * resource.getpagesize()
-
-rng = random.Random(int(sys.argv[1]))
-hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-refused = answered = 0
-for trial in range(60):
-    task = rng.choice(TASKS)
-    resource.setrlimit(resource.RLIMIT_AS, (address_space() + int(2 ** rng.uniform(12, 28)), hard))
-    try:
-        task()
-        answered += 1
-    except MemoryError:
-        refused += 1
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
-    assert [duel.solve("DQH2HA:H3D6S3:A:-").value, rows.value([5, 7, 9, 1, 4, 2])] == [9, 8]
-print(refused, answered)
-"""
+    assert grown <= (table_mb + (8 if game == "threads" else 4)) << 20
 
 
 @on_plain_linux
 @pytest.mark.parametrize("seed", range(4))
 def test_without_memory_there_is_a_memory_error_and_nothing_else(seed):
-    result = python("-c", STARVED, seed)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert min(map(int, result.stdout.split())) > 5  # refused, answered
+    (refused,) = printed("starve", seed)
+    assert 5 < refused < 55
+
+
+@on_plain_linux
+def test_memory_does_not_grow():
+    planted, *grown = printed("leak")
+    assert len(grown) == len(REPEATED) - 1
+    assert max(grown) < 0.7 * 2**20 < planted, dict(zip(list(REPEATED)[1:], grown, strict=True))
+
+
+if __name__ == "__main__":
+    {"grow": grow, "starve": starve, "leak": leak}[sys.argv[1]](*sys.argv[2:])
