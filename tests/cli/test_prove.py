@@ -3,6 +3,7 @@
 import io
 import lzma
 import sqlite3
+from contextlib import closing
 
 import pytest
 from command import said
@@ -76,3 +77,18 @@ def test_the_bar_stands_on_a_line_of_the_terminal(tmp_path, monkeypatch):
 ])  # fmt: skip
 def test_how_long_it_takes_is_said_in_a_fitting_unit(seconds, text):
     assert _duration(seconds) == text
+
+
+@pytest.mark.parametrize("field", ["gamecore", "question", "position", "game", "root"])
+def test_text_of_a_store_cannot_steer_the_terminal(field, tmp_path):
+    store = tmp_path / "store"
+    solves = ["prove", "duel", "HA:H2:A:-", "--store", store]
+    said(*solves)
+    with closing(sqlite3.connect(store)) as connection, connection:
+        change = "UPDATE about SET value = value || ? WHERE name = ?"
+        connection.execute(change, ("\x1b[2J\nanswered\x1b]0;owned\x07", field))
+    for words in (["prove", "status", store], ["prove", "verify", store], solves):
+        text = "".join(said(*words)[1:])
+        assert all(char == "\n" or char.isprintable() for char in text)
+        assert "\nanswered" not in text
+        assert r"\x1b[2J\nanswered\x1b]0;owned\x07" in text or field != "gamecore" or "status" not in words

@@ -13,22 +13,11 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from draw.gallery import (
-    ANY,
-    PICTURES,
-    ROW,
-    SVG,
-    TEXTS,
-    chosen,
-    elements,
-    in_play,
-    said_by,
-    texts_of,
-)  # fmt: skip
+from draw.gallery import ANY, PICTURES, ROW, SVG, TEXTS, chosen, elements, in_play, said_by, texts_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import draw, hearts, rows
+from gamecore import hearts, rows
 from gamecore.draw.canvas import GOLD, Canvas
 
 TAGS = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
@@ -146,19 +135,6 @@ def test_any_position(game, rng):
         assert position.draw(**shown, color=False) == str(picture)
 
 
-@pytest.mark.parametrize(
-    ("distance", "cover", "fault"),
-    [(30, 90, None), (20, 90, "'+3' overlaps '+5'"), (90, 10, "'+3' is covered"), (175, 90, "'+5' leaves")],
-)
-def test_labels_that_are_not_free_are_found(distance, cover, fault):
-    canvas = Canvas(200, 150, "planted", "#000000")
-    canvas.badge(40, 20, "+3")
-    canvas.badge(40 + distance, 20, "+5")
-    canvas.card(30, cover, "HA")
-    found = list(faults(draw.Picture(canvas.svg, lambda pen: "")))
-    assert any(text.startswith(fault) for text in found) if fault else found == []
-
-
 # -- colours
 
 
@@ -254,12 +230,6 @@ def test_arrows_of_a_table_lead_from_each_marked_cell_to_those_it_used():
 
     arrows = {(place_at(line, 1), line.get("stroke")) for line in lines}
     assert arrows == {("0,4", GOLD), ("0,4", "#9aa7b0"), ("1,3", GOLD), ("1,3", "#9aa7b0")}
-
-
-def test_a_view_shows_no_other_hand():
-    view = in_play(14).view(0)
-    paths = [element for element in elements(view.picture())[1] if element.tag == SVG + "path"]
-    assert len(paths) == 2 * (len(view.hand) + len(view.trick) + len(view.tricks[-1].cards))  # two suit signs a card
 
 
 def test_the_seat_to_move_sits_below_where_cards_have_values():
