@@ -8,6 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from prove.truth import (  # pytest's pythonpath has the folder of tests
+    SEEDS,
+    after,
+    position_of,
+    rules_of,
+    score_of,
+    small_position,
+    solved,
+)
 
 from gamecore import duel, hexapawn
 from gamecore.apps.prove import _plain, prover_of
@@ -15,27 +24,21 @@ from gamecore.apps.prove._verify import search_again, verify
 from gamecore.apps.prove.duel import hands_of, moves_of, text_of
 from gamecore.apps.prove.hexapawn import MATE
 
-SEEDS = range(60)  # of small positions: odd ones are of the duel
 
-
-def rules_of(seed):
-    return prover_of("duel" if seed % 2 else "hexapawn")
-
-
-def test_a_test_holds_if_it_fails_after_some_move(small_position, score_of):
+def test_a_test_holds_if_it_fails_after_some_move():
     for seed in SEEDS:
-        position, rules = small_position(seed), rules_of(seed)
-        score, after = score_of(position), [score_of(position.play(move)) for move in position.legal_moves()]
-        assert max(map(rules.score_before, after)) == max(map(rules.plain.before, after)) == score
+        position, rules = small_position(seed), rules_of(small_position(seed))
+        score, scores = score_of(position), [score_of(position.play(move)) for move in position.legal_moves()]
+        assert max(map(rules.score_before, scores)) == max(map(rules.plain.before, scores)) == score
         for test in range(score - 9, score + 10):
             normal = test if seed % 2 else 1 if -1 <= test <= 1 else test
             if normal:
-                assert (score >= normal) == any(child < rules.test_after(normal) for child in after), (position, test)
+                assert (score >= normal) == any(child < rules.test_after(normal) for child in scores), (position, test)
 
 
-def test_the_walk_over_tests_ends_in_the_value(small_position, solved, score_of):
+def test_the_walk_over_tests_ends_in_the_value():
     for seed in SEEDS:
-        position, rules = small_position(seed), rules_of(seed)
+        position, rules = small_position(seed), rules_of(small_position(seed))
         key, score = rules.canonical(position), score_of(position)
         for question in ("wins", "value"):
             low, high = rules.plain.most(key)
@@ -48,11 +51,6 @@ def test_the_walk_over_tests_ends_in_the_value(small_position, solved, score_of)
             assert low <= score <= high
             assert low > 0 or high <= 0
         assert rules.plain.value(key, low, high) == (solved(position).value,) * 2
-
-
-def all_after(rules, key):
-    position = (duel if key.count(":") == 3 else hexapawn).Position.from_text(key)
-    return {move: rules.canonical(position.play(move)) for move in position.legal_moves()}
 
 
 def images(position, seed):
@@ -70,14 +68,16 @@ def images(position, seed):
 
 
 @pytest.mark.parametrize("game", ["hexapawn", "duel"])
-def test_what_is_the_same_has_one_canonical_text(game, score_of):
+def test_what_is_the_same_has_one_canonical_text(game):
     rules = prover_of(game)
     for seed in range(40):
         position = duel.random(6, rng=seed) if game == "duel" else hexapawn.random(5, 4, rng=seed)
+        wide = prover_of("hexapawn").canonical(hexapawn.random(2, 32, rng=seed))
+        assert prover_of("hexapawn").plain.after(wide) == after(position_of(wide))
         alike = images(position, seed)
         keys = {rules.canonical(image) for image in alike} | {rules.plain.canonical(image.to_text()) for image in alike}
         (key,) = keys
-        assert rules.plain.after(key) == all_after(rules, key)
+        assert rules.plain.after(key) == after(position_of(key))
         least, most = rules.plain.most(key)
         assert least == score_of(position) == most if position.is_over else least <= score_of(position) <= most
         if game == "duel":
@@ -85,9 +85,9 @@ def test_what_is_the_same_has_one_canonical_text(game, score_of):
             assert rules.plain.after(key) == {move: text_of(*hands) for move, *hands in moves_of(hands_of(key))}
 
 
-def test_values_of_bounds_hold(small_position, solved, score_of):
+def test_values_of_bounds_hold():
     for seed in SEEDS:
-        position, rules, rng = small_position(seed), rules_of(seed), random.Random(seed)
+        position, rules, rng = small_position(seed), rules_of(small_position(seed)), random.Random(seed)
         key, score = rules.canonical(position), score_of(position)
         least, most = rules.plain.most(key)
         wins = (1, most) if score > 0 else (least, 0 if seed % 2 else -1)
@@ -111,13 +111,6 @@ def test_plain_rules_share_nothing_with_kernel_and_prover():
         assert foreign(f"{text}\n    {fault}\n")
     for name in ("duel", "hexapawn"):
         assert type(prover_of(name).plain).__module__ == _plain.__name__
-
-
-def test_names_of_hexapawn_moves_on_wide_boards():
-    rules = prover_of("hexapawn")
-    for seed in range(20):
-        key = rules.canonical(hexapawn.random(2, 32, rng=seed))
-        assert rules.plain.after(key) == all_after(rules, key)
 
 
 def test_claims_between_the_scores_ask_who_wins():

@@ -5,6 +5,7 @@ import random
 import sqlite3
 
 import pytest
+from prove.truth import small_position, solved  # pytest's pythonpath has the folder of tests
 
 from gamecore import duel, hexapawn, prove
 from gamecore.apps.prove import _master, _store, prover_of
@@ -18,7 +19,7 @@ BOARD = hexapawn.Position.start(3, 3)  # -6
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_the_value_whatever_the_jobs(tmp_path, small_position, solved, seed):
+def test_the_value_whatever_the_jobs(tmp_path, seed):
     position, rng = small_position(seed), random.Random(seed)
     solution, store, seen = solved(position), tmp_path / "proof", []
     question = rng.choice(("value", "value", "wins"))

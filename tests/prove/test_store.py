@@ -109,30 +109,7 @@ def test_a_reader_sees_one_snapshot(tmp_path, monkeypatch, look):
 
 # --- damage ----------------------------------------------------------------------------------------------------------
 
-DAMAGE = [
-    "UPDATE places SET lower = 259, upper = 23 WHERE id = 2",
-    "UPDATE places SET lower = -100000 WHERE id = 2",
-    "UPDATE places SET upper = 100000 WHERE id = 2",
-    "UPDATE places SET lower_by = 2",
-    "UPDATE places SET upper_by = 'moves'",
-    "UPDATE places SET position = 'PPPPP/5:w' WHERE id = 2",
-    "UPDATE moves SET after = place",
-    "UPDATE moves SET after = (SELECT id FROM places ORDER BY length(position) LIMIT 1) WHERE place > 1",
-    "UPDATE moves SET after = 100000",
-    "UPDATE moves SET move = x'00'",
-    "DELETE FROM moves WHERE number = 0",
-    "DELETE FROM moves",
-    "DELETE FROM places WHERE id = 5",
-    "UPDATE nodes SET place = -1 WHERE place = 5",
-    "UPDATE nodes SET test = 100000 WHERE place = 2",
-    "UPDATE nodes SET work = -1",
-    "UPDATE sessions SET nodes = 'many'",
-    "UPDATE about SET value = 'chess' WHERE name = 'game'",
-    "UPDATE about SET value = 'why' WHERE name = 'question'",
-    "UPDATE about SET value = 'xyz' WHERE name = 'run'",
-    "UPDATE about SET value = 'pppp/4/PPPP:w' WHERE name = 'position'",
-    "UPDATE about SET value = 'p' WHERE name IN ('position', 'root')",
-]
+DAMAGE = Path(__file__).with_name("damage.txt").read_text().splitlines()  #: statements of SQL
 
 
 @pytest.fixture(scope="module")
