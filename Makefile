@@ -128,12 +128,12 @@ KERNEL_TESTS := tests/duel tests/hexapawn tests/search tests/rows tests/hearts t
 night-clang: .stamp-install
 	rm -rf build/clang && mkdir -p build/clang && git ls-files -z | xargs -0 cp --parents -t build/clang
 	cd build/clang && CC=clang ../../$(BIN)/python setup.py --quiet build_ext --inplace
-	cd build/clang && CC=clang PYTHONPATH=. ../../$(BIN)/python -m pytest -q --numprocesses auto $(KERNEL_TESTS)
+	cd build/clang && CC=clang PYTHONPATH="$$PWD" ../../$(BIN)/python -m pytest -q --numprocesses auto $(KERNEL_TESTS)
 
 night-portable: .stamp-install
 	rm -rf build/portable && mkdir -p build/portable && git ls-files -z | xargs -0 cp --parents -t build/portable
 	cd build/portable && GAMECORE_NO_SIMD=1 ../../$(BIN)/python setup.py --quiet build_ext --inplace
-	cd build/portable && PYTHONPATH=. ../../$(BIN)/python -m pytest -q --numprocesses auto $(KERNEL_TESTS)
+	cd build/portable && PYTHONPATH="$$PWD" ../../$(BIN)/python -m pytest -q --numprocesses auto $(KERNEL_TESTS)
 
 # For Python 3.11 and later on every system. UV_DEFAULT_INDEX and the like choose a mirror; no index is written down.
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
