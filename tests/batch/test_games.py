@@ -171,7 +171,7 @@ def test_columns_of_other_lengths_and_types(columns):
 @pytest.mark.parametrize(("players", "rounds"), [
     (["random"] * 4, 300_000), (["greedy", "duck", "random", "intelligent"], 3000), (["pimc:2"] * 4, 40),
     ([First(), "greedy", "greedy", "greedy"], 10), (["greedy"] * 4, 0),
-], ids=str)  # fmt: skip
+])  # fmt: skip
 def test_simulate_on_executors(players, rounds, pools):
     alone = hearts.simulate(players, rounds, 7, passing="cycle")
     for pool in (Here(), *(pools if isinstance(players[0], str) else ())):
