@@ -3,7 +3,7 @@
 ``pytest --benchmark`` runs the benchmark suites instead of the tests, ``--slow`` the large ones too. ``--counts=check``
 runs each benchmark once, untimed, and compares its work with ``benchmarks/counts.json``; ``--counts=write`` writes that
 file. Options of pytest-benchmark (``--benchmark-save``, ``--benchmark-compare``, ...) work as always.
-``--update`` writes what commands print now into ``tests/cli/answers.txt``; a reviewer reads its diff.
+``--update`` writes what is said now into ``tests/cli/answers.txt`` and ``tests/refusals``; a reviewer reads the diff.
 """
 
 from pathlib import Path

@@ -47,4 +47,4 @@ def test_refusals(path, request, tmp_path, monkeypatch):
     if request.config.option.update:
         path.write_text(printed, "utf-8")
     else:
-        assert printed == text
+        assert printed == text, "pytest tests/test_refusals.py --update writes it anew"

@@ -50,7 +50,9 @@ def add(subparsers: Any, game: Game) -> None:
             "--trace", metavar="VERSION",
             help="also print the calls of one of the sources' versions (of small positions): a wrong name lists them",
         )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="one JSON object for each position instead")
+    parser.add_argument(
+        "--json", action="store_true", help="one JSON object for each position instead, with its line of play"
+    )
     parser.add_argument("--stats", action="store_true", help="nodes, time and table of each position on stderr")
     if command.threads:
         parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads on one table (default 1)")

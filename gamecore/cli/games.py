@@ -72,7 +72,7 @@ class GameCommand:
     def answer(self, position: Any, solution: Any) -> str:
         """Return a solution as the command prints it."""
         words = self.game.words
-        return f"{words.name(solution.to_move)} {words.value(solution, position)}"
+        return f"{words.side(position)} {words.value(solution, position)}"
 
     def judge_answer(self, position: Any, solution: Any) -> str:
         """Return an exact solution in the judge's output format; without a judge, :meth:`answer`."""

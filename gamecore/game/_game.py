@@ -36,7 +36,7 @@ class Player:
     """A computer player.
 
     Attributes:
-        title: what it does, in one line.
+        title: what it does, in one line, as it stands after "Against you: ".
         choose: ``choose(position, limits, rng)`` returns its :class:`Choice`; the position is not over.
     """
 

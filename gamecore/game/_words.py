@@ -1,4 +1,8 @@
-"""A game in words for people: :class:`Words`. Each sentence exists once, here or in the game's subclass."""
+"""A game in words for people, for all tools: :class:`Words`.
+
+What ``str(solution)`` says stands in a game's ``_solve.py`` or ``_results.py``; what its command prints, in
+:mod:`gamecore.cli`.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -49,7 +53,7 @@ class Words:
         return f"{number} {self.unit.removesuffix('s') if number == 1 else self.unit}"
 
     def value(self, bounds: Bounds[Any], position: Any) -> str:
-        """Return a value in words, without subject: ``wins 9 points``, ``from losing 3 to winning 5 points``."""
+        """Return a value in words; :meth:`side` is its subject: ``wins 9 points``, ``from losing 3 to winning 5``."""
         low, high = bounds.lower, bounds.upper
         if bounds.exact:
             return "draws" if low == 0 else f"{'wins' if low > 0 else 'loses'} {self.amount(abs(low))}"

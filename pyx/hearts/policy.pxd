@@ -25,7 +25,7 @@ cdef inline uint64_t every_suit(uint64_t m) noexcept nogil:
 
 
 cdef inline uint64_t lowest_rank(uint64_t m) noexcept nogil:
-    # The card of the lowest rank; among equals the first in the order C D S H.
+    # The card of the lowest rank; among equals the first in the order of lanes, C D S H.
     cdef uint64_t ranks = every_suit(m)
     m &= (ranks & (0 - ranks)) * <uint64_t>0x0001000100010001
     return m & (0 - m)

@@ -1,6 +1,8 @@
 # Scores, and bounds of a position's score without search.
 #
 # A score is MATE - plies for a win of the side to move and plies - MATE for a loss: larger is better, 0 never occurs.
+# MATE is odd, so that scores of wins are even and those of losses odd (a win takes an odd number of plies): bounds are
+# rounded by that (span_of). It exceeds the longest game by 4 at least: a null window around 0 has no score in it.
 from libc.stdint cimport uint64_t
 
 from common.bits cimport ctz, msb, popcount

@@ -55,7 +55,7 @@ cdef struct Window:
     # The window of a node, and facts about the parent that save work for each child.
     int alpha
     int beta
-    uint64_t not_passed            # squares where no own pawn is passed
+    uint64_t not_passed            # squares where an own pawn would not be passed
     bint opp_passed                # the other side has a passed pawn
     bint opp_close                 # the other side has a pawn one step from its far row
     bint near                      # bounds of the distance can exceed this window

@@ -1,9 +1,10 @@
 # The transposition table: proven bounds of positions, keyed by the whole position (see key.pxd).
 #
-# A bucket is a cache line of four entries (see entry.pxd).  A full bucket overwrites the entry that took the fewest
-# nodes to find.
+# A bucket is a cache line of four entries (see entry.pxd).  In a full bucket a new entry takes the place of the least
+# worthy of the first three, if that is worth less (took fewer nodes to find), else of the last.
 #
-# The table starts with 16 kB and doubles when it is half full, up to a given size.  Bucket b of n splits into b and
+# The table starts with 16 kB and grows when it is half full, up to a given size: it quadruples below 256 kB and doubles
+# beyond.  A table of less than 2 MB has all its memory at once.  Bucket b of n splits into b and
 # b + n, so that growing needs no second table.  Up to 256 kB it is on the heap; then it moves to a reserved region of
 # the largest size, of which only the used part is touched.  A shared table does not grow during a search.  A thread
 # that has added its share of entries ends its search as `full`; when all have ended, the table can grow.
@@ -99,8 +100,8 @@ cdef inline int find_slot(const uint64_t* bucket, const Entry* wanted, uint64_t*
 
 
 cdef inline int slot_to_fill(const uint64_t* bucket, uint32_t worth, uint32_t* replaced) noexcept nogil:
-    # A free slot, or that of the entry of least worth; *replaced is the worth of its entry.  A new entry of less worth
-    # than all others takes the last slot: the newest entry is always kept.
+    # A free slot; else that of the least worthy of the first three, if it is worth less than the new entry; else the
+    # last, whatever its worth: the newest entry is always kept.  *replaced is 0 for a free slot.
     cdef uint32_t least = worth
     cdef int slot, victim = SLOTS - 1
     for slot in range(SLOTS):

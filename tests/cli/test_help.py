@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from gamecore import hearts
 from gamecore.cli import build_parser
+from gamecore.hearts._players import KINDS
 
 ROOT = Path(__file__).parents[2]
 ENDLESS = re.compile(r"gamecore explore|ssh ")  # examples that serve until somebody ends them
@@ -97,3 +99,10 @@ def works_when_pasted(command, checkout):
     assert done.returncode == 0, (command, done.stderr)
     assert b"Traceback" not in done.stderr
     assert done.stdout or "-o " in command
+
+
+def test_every_player_of_hearts_is_in_the_help_and_the_docs():
+    texts = [PARSERS["hearts",].epilog, (ROOT / "docs" / "hearts.md").read_text(encoding="utf-8")]
+    texts.append(hearts.BuiltIn.__doc__)
+    for name in KINDS:
+        assert [text for text in texts if not re.search(rf"\b{name}\b", text)] == [], name

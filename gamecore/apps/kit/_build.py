@@ -58,7 +58,9 @@ def built(path: str | Path) -> tuple[Path, str]:
     source = Path(path).resolve()
     rules = _hash_of(_own_files(source))
     if not source.stem.isidentifier() or source.suffix != ".pyx":
-        raise GamecoreError(f"{source.name!a} must be a .pyx file whose name is an identifier")
+        raise GamecoreError(
+            f"{source.name!a} must be a .pyx file whose name is an identifier (in Python: gamecore.game.load)"
+        )
     folder, compiler, tools = source.parent / "__kit__", *_toolchain()
     name = hashlib.sha256(f"{rules} {tools}".encode()).hexdigest()[:16]
     module = folder / f"{source.stem}_{name}{sysconfig.get_config_var('EXT_SUFFIX')}"

@@ -91,5 +91,5 @@ def _look_up(args: argparse.Namespace) -> int:
     table = kit.Table(game, args.table)
     for position in map(game.parse, args.positions):
         value = table.value(position)
-        say(f"{position.to_text()} {position.to_move} {game.words.value(Bounds(value, value), position)}")
+        say(f"{position.to_text()} {game.words.side(position)} {game.words.value(Bounds(value, value), position)}")
     return OK

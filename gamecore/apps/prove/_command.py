@@ -145,7 +145,7 @@ def as_text(outcome: prove.Outcome, played: Game, position: Any) -> str:
     else:
         value = f"{'' if outcome.winner or value == '?' else '? '}{value} for {side}"
     work = f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}, {outcome.seconds:.1f} s of searching"
-    return f"{value}\n{side} {played.words.value(outcome, position)}; {work}"
+    return f"{value}\n{played.words.side(position)} {played.words.value(outcome, position)}; {work}"
 
 
 @contextmanager
