@@ -8,52 +8,56 @@ import string
 
 import numpy as np
 import pytest
-from hearts.decisions import after_each_play  # pytest's pythonpath has the folder of tests
-from hearts.openspiel_rounds import FLAGS as OPENSPIEL_FLAGS
-from hearts.openspiel_rounds import load_game, replay
-from hearts.strange_players import First
+from hearts.decisions import RULES, advance, after_each_play, plain_rules  # pytest's pythonpath has the folder of tests
+from hearts.strange_players import First, Lowest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import IllegalMoveError, hearts, kernels
-from gamecore.hearts._cards import cards_of
 from gamecore.hearts._rules import DIRECTIONS, FLAGS, MOONS
 from gamecore.reference import hearts as reference
 
-rules_of_any_kind = st.builds(
-    hearts.Rules,
-    **dict.fromkeys(FLAGS, st.booleans()),
-    moon=st.sampled_from(MOONS),
-    cycle=st.lists(st.sampled_from(tuple(DIRECTIONS)), min_size=1, max_size=5).map(tuple),
-    match_points=st.integers(1, 100_000),
-)
-
 # --- rules ------------------------------------------------------------------------------------------------------------
+
+
+def indices(mask):
+    return [card for card in range(52) if mask >> card & 1]
 
 
 @pytest.mark.parametrize("direction", range(4))
 @pytest.mark.parametrize(("rounds", "seed"), [(20, 0), pytest.param(250, 1000, marks=pytest.mark.nightly)])
 def test_replay_against_open_spiel(direction, rounds, seed):
+    """The kernel's random rounds: same players, legal cards and returns at every step."""
     pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")
-    steps = sum(replay(load_game(pyspiel, bits), bits, direction, rounds, seed + bits) for bits in range(128))
-    assert steps == 128 * rounds * 52
+    names = [name.replace("jack_of_diamonds", "jd_bonus") for name in FLAGS[1:]]
+    for bits in range(128):
+        flags = ",".join(f"{name}={str(bool(bits >> place & 1)).lower()}" for place, name in enumerate(names))
+        game = pyspiel.load_game(f"hearts({flags})")
+        for index in range(rounds):
+            hands, passed, *plays, points = kernels.kernel("hearts").trace(seed + bits, index, bits, direction)
+            state = game.new_initial_state()
+            dealt = [card for column in zip(*map(indices, hands), strict=True) for card in column]
+            given = [card for mask in passed for card in indices(mask)] if direction else []
+            for move in (direction, *dealt, *given):
+                state.apply_action(move)
+            for seat, card, mask in zip(*plays, strict=True):
+                assert (state.current_player(), state.legal_actions()) == (seat, indices(mask)), (bits, index)
+                state.apply_action(card)
+            assert state.is_terminal()
+            assert [26 - got for got in state.returns()] == list(points), (bits, index)
 
 
 @settings(max_examples=150, deadline=None)
 @given(
     seed=st.integers(0, 2**64 - 1),
-    bits=st.integers(0, 127),
+    rules=RULES,
     passing=st.sampled_from(tuple(DIRECTIONS)),
-    moon=st.sampled_from(MOONS),
     who=st.sampled_from(["random", "greedy", "literal"]),
 )
-def test_round_agrees_with_reference_and_conserves_cards(seed, bits, passing, moon, who):
-    names = ["jack_of_diamonds" if name == "jd_bonus" else name for name in OPENSPIEL_FLAGS]
-    rules = {"moon": moon, **{name: bool(bits >> place & 1) for place, name in enumerate(names)}}
-    start = hearts.Round.deal(seed, hearts.Rules(**rules), passing, passer="random")
-    plain = reference.State([list(hand) for hand in start.hands], reference.Rules(**rules))
-    rng = random.Random(seed)
-    oracle = {"greedy": reference.GreedyPlayer(), "literal": reference.LiteralPlayer(rng)}.get(who)
+def test_round_agrees_with_reference_and_conserves_cards(seed, rules, passing, who):
+    start = hearts.Round.deal(seed, rules, passing, passer="random")
+    plain = reference.State([list(hand) for hand in start.hands], plain_rules(rules))
+    oracle = {"greedy": reference.GreedyPlayer(), "literal": reference.LiteralPlayer(random.Random(seed))}.get(who)
     for round_ in after_each_play(start, who):
         assert (round_.to_move, round_.legal_moves()) == (plain.to_move, tuple(plain.legal_moves()))
         card = round_.ask(who)
@@ -61,30 +65,19 @@ def test_round_agrees_with_reference_and_conserves_cards(seed, bits, passing, mo
         assert oracle is None or card == oracle.choose(plain)
         held = [card for hand in round_.hands for card in hand]
         assert sorted(held + plain.played) == sorted(reference.DECK)
-        assert sum(round_.taken) + reference.points_of(held + plain.trick) == 26
         assert round_.taken == tuple(map(reference.points_of, plain.taken))
         plain.play(card)
-        last = round_.play(card)
     assert plain.is_over
-    assert last.points == plain.score()
+    assert round_.play(card).points == plain.score()
 
 
-@pytest.mark.parametrize("direction", range(4))
-def test_a_round_that_random_plays_is_the_kernels(direction):
+@pytest.mark.parametrize("passing", DIRECTIONS)
+def test_a_round_that_random_plays_is_the_kernels(passing):
     """Built-in players draw from (seed, index, ply) as the kernel's whole rounds do."""
-    passing, flags = tuple(DIRECTIONS)[direction], hearts.Rules().flags
-    for index in range(40):
-        hands, passed, *plays, points = kernels.kernel("hearts").trace(5, index, flags, direction)
+    simulated = hearts.simulate(["random"] * 4, 40, 5, passing=passing)
+    for index, points in enumerate(simulated):
         round_ = hearts.Round.deal(5, passing=passing, passer=None, index=index)
-        assert round_.dealt == tuple(map(cards_of, hands))
-        while round_.passing_seats:
-            round_ = round_.play(round_.ask("random"))
-        assert round_.passed == tuple(map(cards_of, passed))
-        for seat, card, mask in zip(*plays, strict=True):
-            assert (round_.to_move, round_.legal_moves()) == (seat, cards_of(mask))
-            assert round_.ask("random") == cards_of(1 << card)[0]
-            round_ = round_.play(round_.ask("random"))
-        assert round_.points == points
+        assert advance(round_, 52 + len(round_.passing_seats), "random").points == points
 
 
 def test_moons_are_counted():
@@ -100,54 +93,37 @@ def test_moons_are_counted():
 
 
 @pytest.mark.parametrize(("passing", "step"), [("left", 1), ("across", 2), ("right", 3)])
-def test_cards_change_hands_by_direction(passing, step):
-    round_ = hearts.Round.deal(3, passing=passing, passer=None)
-    before = round_.hands
-    for seat in (2, 0, 3, 1):
-        assert round_.to_move == min(round_.passing_seats)
-        round_ = round_.pass_cards(seat, before[seat][:3])
-    for seat in range(4):
-        giver = (seat - step) % 4
-        assert set(round_.hands[seat]) == set(before[seat][3:]) | set(before[giver][:3])
-        assert round_.view(seat).received == tuple(before[giver][:3])
-    assert "C2" in round_.hands[round_.to_move]
-
-
-@pytest.mark.parametrize(
-    ("rules", "passing", "index", "next_passing"),
-    [
-        ({}, "left", 0, "right"),
-        ({}, "hold", 3, "left"),
-        ({}, "hold", 0, "left"),  # the match began with another direction: the cycle goes on from there
-        ({}, "right", 0, "across"),
-        ({"pass_cards": False}, "hold", 5, "hold"),
-        ({"cycle": ("left", "left", "across")}, "left", 0, "left"),
-        ({"cycle": ("left", "left", "across")}, "left", 1, "across"),
-        ({"cycle": ("left", "across")}, "right", 0, "left"),
-    ],
-)
-def test_the_next_round_goes_on_with_the_cycle(rules, passing, index, next_passing):
-    rules = hearts.Rules(**rules)
-    following = hearts.Round.deal(3, rules, passing, index=index).next_round()
-    assert (following.passing, following.index, following.seed, following.rules) == (next_passing, index + 1, 3, rules)
-    assert following.dealt == hearts.Round.deal(3, rules, next_passing, index=index + 1).dealt
-    assert following.passing_seats == (() if next_passing == "hold" else (0, 1, 2, 3))
-    assert following.played == ()
-
-
-def test_a_pass_is_a_move_of_three_cards():
-    round_ = hearts.Round.deal(7, passing="left", passer=None)
-    greedy = tuple(round_.ask_pass(seat, "greedy") for seat in range(4))
-    assert hearts.Round.deal(7, passing="left").passed == greedy
-    for seat in range(4):
-        assert (round_.to_move, round_.is_over) == (seat, False)
+def test_a_pass_is_a_move_of_three_cards(passing, step):
+    start = hearts.Round.deal(3, passing=passing, passer=None)
+    greedy = tuple(start.ask_pass(seat, "greedy") for seat in range(4))
+    assert hearts.Round.deal(3, passing=passing).passed == greedy
+    assert [set(Lowest().pass_cards(start.view(seat))) for seat in range(4)] == list(map(set, greedy))
+    round_ = start.pass_cards(2, start.hands[2][:3])
+    for seat in (0, 1, 3):
+        assert (round_.to_move, round_.is_over, round_.view(2).received) == (seat, False, ())
         legal = round_.legal_moves()
         assert len(legal) == len(set(legal)) == 286
         assert (legal, round_.view((seat + 1) % 4).legal_moves()) == (round_.view(seat).legal_moves(), ())
         assert legal[0] == "-".join(round_.hands[seat][:3]) == round_.ask(First())
-        round_ = round_.play("-".join(reversed(legal[100].split("-"))))
-        assert round_.passed[seat] == tuple(legal[100].split("-"))
+        round_ = round_.play("-".join(reversed(legal[0].split("-"))))
+    for seat in range(4):
+        giver = (seat - step) % 4
+        assert set(round_.hands[seat]) == {*start.hands[seat][3:], *start.hands[giver][:3]}
+        assert (round_.view(seat).received, round_.passed[giver]) == (start.hands[giver][:3],) * 2
     assert (round_.passing_seats, round_.legal_moves(), round_.ask(First())) == ((), ("C2",), "C2")
+
+
+@pytest.mark.parametrize(("rules", "passing", "index", "next_passing"), [
+    ({}, "left", 0, "right"), ({}, "hold", 3, "left"), ({}, "right", 0, "across"),
+    ({}, "hold", 0, "left"),  # the match began with another direction: the cycle goes on from there
+    ({"pass_cards": False}, "hold", 5, "hold"), ({"cycle": ("left", "across")}, "right", 0, "left"),
+    ({"cycle": ("left", "left", "across")}, "left", 0, "left"),
+    ({"cycle": ("left", "left", "across")}, "left", 1, "across"),
+])  # fmt: skip
+def test_the_next_round_goes_on_with_the_cycle(rules, passing, index, next_passing):
+    rules = hearts.Rules(**rules)
+    following = hearts.Round.deal(3, rules, passing, index=index).next_round()
+    assert following == hearts.Round.deal(3, rules, next_passing, None, index + 1)
 
 
 def test_illegal_moves_name_the_rule():
@@ -167,15 +143,22 @@ def test_illegal_moves_name_the_rule():
 
 def test_random_rounds_reach_every_phase():
     rounds = [hearts.random(rng=seed) for seed in range(300)]
-    assert {(bool(round_.passing_seats), bool(round_.tricks), round_.is_over) for round_ in rounds} == {
-        (True, False, False), (False, False, False), (False, True, False), (False, True, True)
-    }  # fmt: skip
+    phases = {(bool(round_.passing_seats), bool(round_.tricks), round_.is_over) for round_ in rounds}
+    assert phases == {(True, False, False), (False, False, False), (False, True, False), (False, True, True)}
     assert {round_.passing for round_ in rounds} == set(DIRECTIONS)
     assert hearts.random("left", plies=2, rng=1).passing_seats == (2, 3)
     assert hearts.random(rules=hearts.Rules(pass_cards=False), rng=1).passing == "hold"
 
 
 # --- text and data ----------------------------------------------------------------------------------------------------
+
+rules_of_any_kind = st.builds(
+    hearts.Rules,
+    **dict.fromkeys(FLAGS, st.booleans()),
+    moon=st.sampled_from(MOONS),
+    cycle=st.lists(st.sampled_from(tuple(DIRECTIONS)), min_size=1, max_size=5).map(tuple),
+    match_points=st.integers(1, 100_000),
+)
 
 
 @st.composite
@@ -221,24 +204,12 @@ def test_text_and_data_round_trips(round_):
         assert content(again) == content(round_)
 
 
-DEAL = hearts.Round.deal(7).to_text().split(":")[2]
-PASSED = hearts.Round.deal(7, passing="left").to_text().split(":")[3]
-
-
-def test_the_examples_of_the_documentation():
-    assert hearts.Round.deal(7).to_text() == f"std:hold:{DEAL}:-:-:7"
-    assert hearts.Round.deal(7, passing="left").to_text() == f"std:left:{DEAL}:{PASSED}:-:7"
+def test_the_texts_of_the_documentation():
+    deal = hearts.Round.deal(7).to_text().split(":")[2]
     rules = hearts.Rules(must_break_hearts=False, moon="shooter", cycle=("left", "hold"), match_points=50)
-    text = f"must_break_hearts=off,moon=shooter,cycle=left.hold,match_points=50:hold:{DEAL}:-:C2:7.3"
+    text = f"must_break_hearts=off,moon=shooter,cycle=left.hold,match_points=50:hold:{deal}:-:C2:7.3"
     round_ = hearts.Round.from_text(text)
     assert (round_.rules, round_.played, round_.seed, round_.index) == (rules, ("C2",), 7, 3)
     assert round_.to_text() == text
-    by_hand = hearts.Round.from_text(f"match_points=50,must_break_hearts=off:left:{DEAL}:-.-.-.-:-:0")
-    assert by_hand.to_text() == f"must_break_hearts=off,match_points=50:left:{DEAL}:-:-:-"
-
-
-@settings(max_examples=30)
-@given(rules=rules_of_any_kind)
-def test_rules_as_data(rules):
-    assert hearts.Rules.from_dict(json.loads(json.dumps(rules.to_dict()))) == rules
-    assert tuple(rules.to_dict()) == (*FLAGS, "moon", "cycle", "match_points")
+    by_hand = hearts.Round.from_text(f"match_points=50,must_break_hearts=off:left:{deal}:-.-.-.-:-:0")
+    assert by_hand.to_text() == f"must_break_hearts=off,match_points=50:left:{deal}:-:-:-"

@@ -26,39 +26,30 @@ def position(seed, left, cards=0, who=None):
 def test_against_brute_force(seed, left, cards):
     round_ = position(seed, left, cards)
     seat, solution, analysis = round_.to_move, hearts.solve(round_), hearts.analyse(round_)
-    assert sorted(entry.move for entry in analysis) == sorted(round_.legal_moves())
     for entry in analysis:
         state = state_of(round_)
         state.play(entry.move)
         assert entry.max_n_points == reference.brute_max_n(state)
         assert entry.paranoid_points.value == reference.brute_paranoid(state, seat) >= entry.max_n_points[seat]
         assert entry.value == -entry.max_n_points[seat]
-    values = {entry.move: entry for entry in analysis}
     assert solution.value == max(entry.value for entry in analysis) == -solution.max_n_points[seat]
-    best = [move for move in round_.legal_moves() if values[move].value == solution.value]
-    assert solution.best_moves == tuple(best)
-    assert values[solution.best_move].max_n_points == solution.max_n_points
     assert solution.paranoid_points.value == min(entry.paranoid_points.value for entry in analysis)
     for move in solution.line:  # every seat keeps to max^n
         assert hearts.solve(round_, method="max_n", line=False).max_n_points == solution.max_n_points
         round_ = round_.play(move)
     assert (round_.is_over, round_.points) == (True, solution.max_n_points)
+    over, points = hearts.solve(round_), round_.points[round_.to_move]
+    assert (over.to_move, over.value, over.max_n_points) == (round_.tricks[-1].winner, -points, round_.points)
+    assert str(over).startswith(f"seat {over.to_move} gets {points} point")
 
 
 def test_a_jack_left_is_not_taken_for_a_queen_left():
     # With one special card left, its place among the suits' limits does not say which one it is: the key has to.
-    hands = (
-        "D4 DT CQ D8 C9 CT S9 S6 D2 H6 H8 SJ H2",
-        "H7 HK C5 DA CA C8 S5 SA C7 HT H9 H5 HQ",
-        "D3 D5 C2 DQ CK C6 S7 S8 C3 H4 HJ D9 D7",
-        "DJ SQ SK CJ D6 C4 DK ST S4 S3 H3 HA S2",
+    round_ = hearts.Round.from_text(
+        "can_lead_any_club=on,jack_of_diamonds=on:hold:C9CTCQD2D4D8DTS6S9SJH2H6H8.C5C7C8CADAS5SAH5H7H9HTHQHK."
+        "C2C3C6CKD3D5D7D9DQS7S8H4HJ.C4CJD6DJDKS2S3S4STSQSKH3HA:-:C2CJCQC5.D8DADQD6.CACKC4C9.C8C6DKCT.S9S5S7ST"
+        ".S4S6SAS8.C7C3S3D2.HTH4H3H6.H9HJHAH8.S2SJH5D9.H2HQD7:-"
     )
-    played = (
-        "C2 CJ CQ C5 D8 DA DQ D6 CA CK C4 C9 C8 C6 DK CT S9 S5 S7 ST S4 S6 SA S8 C7 C3 S3 D2 HT H4 H3 H6 H9 HJ HA "
-        "H8 S2 SJ H5 D9 H2 HQ D7"
-    )
-    rules = {"must_break_hearts": True, "qs_breaks_hearts": True, "can_lead_any_club": True, "jack_of_diamonds": True}
-    round_ = hearts.Round([hand.split() for hand in hands], hearts.Rules(**rules), played=played.split())
     queen = next(entry for entry in hearts.analyse(round_) if entry.move == "SQ")
     assert queen.max_n_points == (1, 11, 0, 4)
 
@@ -72,12 +63,11 @@ def test_a_limit_gives_proven_bounds(seed):
         values = {
             move: -one.paranoid_points.value if method == "paranoid" else one.value for move, one in moves.items()
         }
-        value = max(values.values())
         for nodes in (1, 50, 300, 500, 2000, 5000):
             some = hearts.solve(round_, Limits(nodes=nodes), method)
             assert some.nodes <= nodes
-            assert some.lower <= value <= some.upper
-            assert {values[move] for move in some.best_moves} <= {value}
+            assert some.lower <= max(values.values()) <= some.upper
+            assert {values[move] for move in some.best_moves} <= {max(values.values())}
             open_values += not some.exact
             assert some.paranoid_move is None or some.paranoid_points.exact
             bounds = [(some.paranoid_points, exact.paranoid_points)]
@@ -88,17 +78,9 @@ def test_a_limit_gives_proven_bounds(seed):
             for proven, points in bounds:
                 assert proven is None if method == "max_n" else proven.lower <= points.value <= proven.upper
     assert open_values > 3
-    assert {entry.move: entry for entry in hearts.analyse(round_, Limits(table_mb=0.001))} == moves
-
-
-def test_a_line_that_no_limit_leaves_time_for_is_empty():
-    round_ = position(3, 7, who="greedy")
-    whole = hearts.solve(round_)
-    assert len(whole.line) == 28
-    cut = hearts.solve(round_, Limits(nodes=whole.nodes + 1))
-    assert (cut.value, cut.best_moves, cut.nodes) == (whole.value, whole.best_moves, whole.nodes)
-    assert cut.line == hearts.solve(round_, line=False).line == ()
-    assert cut.best_move is not None
+    cut = hearts.solve(round_, Limits(nodes=exact.nodes + 1))
+    assert (cut.value, cut.best_moves, cut.nodes) == (exact.value, exact.best_moves, exact.nodes)
+    assert cut.line == hearts.solve(round_, line=False).line == ()  # no limit leaves time for it
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -113,13 +95,3 @@ def test_methods(seed):
     assert [entry.value for entry in hearts.analyse(round_, method="paranoid")] == sorted(
         (-entry.paranoid_points.value for entry in hearts.analyse(round_)), reverse=True
     )
-
-
-@pytest.mark.parametrize("passing", ["hold", "left"])
-def test_a_round_that_is_over_has_the_value_of_its_score(passing):
-    for round_ in (hearts.random(passing, rng=seed, plies=60) for seed in range(10)):
-        solution, points = hearts.solve(round_), round_.points[round_.to_move]
-        assert solution.to_move == round_.to_move == round_.tricks[-1].winner
-        assert (solution.value, solution.max_n_points) == (-points, round_.points)
-        assert str(solution).startswith(f"seat {solution.to_move} gets {points} point")
-    assert hearts.solve(round_, method="paranoid").max_n_points is None
