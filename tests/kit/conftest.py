@@ -1,4 +1,4 @@
-"""Examples of games, built with other sizes."""
+"""Compiled games, each built once; no game of one test is registered in another."""
 
 from functools import cache
 
@@ -6,16 +6,22 @@ import pytest
 from kit.games import source_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import kit
+from gamecore.game import _registry
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
-    """Return a function that builds an example with other numbers."""
+    """Return a function that builds a game of a ``.pyx`` file with other numbers."""
 
     @cache
     def build(name, sizes=()):
-        folder = tmp_path_factory.mktemp(name)
-        (folder / f"{name}.pyx").write_text(source_of(name, **dict(sizes)))
-        return kit.load(folder / f"{name}.pyx")
+        path = tmp_path_factory.mktemp(name) / f"{name}.pyx"
+        path.write_text(source_of(path.name, **dict(sizes)))
+        return kit.load(path)
 
     return build
+
+
+@pytest.fixture(autouse=True)
+def unregistered(monkeypatch):
+    monkeypatch.setattr(_registry, "_registered", {})

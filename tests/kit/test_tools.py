@@ -6,32 +6,18 @@ import shutil
 
 import pytest
 from command import said
-from kit.games import EXAMPLES, Points, Takeaway, Track, source_of  # pytest's pythonpath has the folder of tests
+from kit.games import (
+    EXAMPLES,
+    Points,
+    Takeaway,
+    Track,
+    source_of,
+    variant,
+)  # pytest's pythonpath has the folder of tests
 
 import gamecore
 from gamecore import Limits, kit
 from gamecore.errors import GamecoreError
-from gamecore.game import _registry
-
-COINS = """
-from gamecore import kit
-class Coins:
-    KIND = "score"
-    def start(self):
-        return (0,)
-    def moves(self, state):
-        return [1]
-    def play(self, state, move):
-        return (state[0] + 1,), (5, {second}, 7, 2)[state[0]]
-    def result(self, state):
-        return {end} if state[0] == 4 else None
-GAME = kit.make(Coins)
-"""
-
-
-@pytest.fixture(autouse=True)
-def unregistered(monkeypatch):
-    monkeypatch.setattr(_registry, "_registered", {})
 
 
 @pytest.mark.parametrize(
@@ -43,16 +29,16 @@ def unregistered(monkeypatch):
         (9, 3, "you win 15 to 11", "A wins 15 to 11"),
     ],
 )
-def test_the_end_of_a_game_of_points_tells_both_totals(second, end, as_first, as_second, tmp_path):
-    path = tmp_path / f"coins{second}{end}.py"
-    path.write_text(COINS.format(second=second, end=end))
-    status, out, _ = said("--game", path, "play", "coins", stdin="1\nsave\n1\n")
+def test_the_end_of_a_game_of_points_tells_both_totals(second, end, as_first, as_second):
+    ending = {"result": lambda self, state: end if state[0] == 4 else None}
+    gamecore.register(variant(Points, "Coins", coins=(5, second, 7, 2), most=1, **ending))
+    status, out, _ = said("play", "coins", stdin="1\nsave\n1\n")
     saved = f"A:2:5:{second}"
     assert (status, saved in out, f"The game is over: {as_first}.\n" in out) == (0, True, True)
-    assert f"The game is over: {as_second}.\n" in said("--game", path, "play", "coins", "--second", stdin="1\n1\n")[1]
-    assert as_first in said("--game", path, "play", "coins", saved, stdin="1\n")[1]
+    assert f"The game is over: {as_second}.\n" in said("play", "coins", "--second", stdin="1\n1\n")[1]
+    assert as_first in said("play", "coins", saved, stdin="1\n")[1]
     mine, theirs = as_second.split()[2::2]
-    assert said("--game", path, "coins", f"A:4:{int(mine) - end}:{theirs}")[1] == f"{as_second}\n"
+    assert said("coins", f"A:4:{int(mine) - end}:{theirs}")[1] == f"{as_second}\n"
 
 
 def test_a_compiled_table_of_all_positions(built, tmp_path):
@@ -85,7 +71,7 @@ def test_a_compiled_table_of_all_positions(built, tmp_path):
     assert not (tmp_path / "small").exists()
 
 
-@pytest.mark.parametrize("rules", [Takeaway, Points, type("Short", (Track,), {"length": 9})])
+@pytest.mark.parametrize("rules", [Takeaway, Points, type("Short", (Track,), {"goal": 9})])
 def test_a_table_of_a_game_in_python(rules, tmp_path, monkeypatch):
     game = kit.make(rules)
     kit.solve_all(game, tmp_path / "table", csv=tmp_path / "values.csv")
@@ -111,7 +97,7 @@ def test_a_table_of_a_game_in_python(rules, tmp_path, monkeypatch):
 def test_the_command_builds_tests_solves_and_looks_up(tmp_path):
     nim, mistaken = shutil.copy(EXAMPLES / "nim.pyx", tmp_path), tmp_path / "wrong.pyx"
     tictactoe, table, other = shutil.copy(EXAMPLES / "tictactoe.py", tmp_path), tmp_path / "table", tmp_path / "other"
-    mistaken.write_text(source_of("nim").replace("k.b = a + b + c", "k.b = 0"))
+    mistaken.write_text(source_of("nim.pyx").replace("k.b = a + b + c", "k.b = 0"))
     for status, words, out in (
         (0, ("build", nim), ".so ("),
         (1, ("test", mistaken, "--seconds", "1"), "two states have one key"),

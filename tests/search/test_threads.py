@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from gamecore import Limits, OptionError, duel, hexapawn, kernels
+from gamecore import Limits, duel, hexapawn, kernels
 from gamecore.cards import hand_mask
 from gamecore.hexapawn import Position
 
@@ -136,10 +136,3 @@ def test_threads_within_limits(game, position, value):
             solution = game.solve(position, limits, threads=3)
             assert not solution.exact
             assert limits.table_mb is None or solution.table_bytes <= 8 << 20
-
-
-@pytest.mark.parametrize("threads", [0, 65, True, 1.5, "2", None])
-def test_bad_threads(threads):
-    for game in (duel, hexapawn):
-        with pytest.raises(OptionError, match="threads must be an integer from 1 to 64"):
-            game.solve(game.GAME.example, threads=threads)
