@@ -2,7 +2,6 @@
 
 import ctypes
 import random
-import subprocess
 import sysconfig
 from pathlib import Path
 
@@ -10,36 +9,16 @@ import pytest
 from oracles import build
 
 HEADER = Path(__file__).parents[2] / "pyx" / "simd" / "hexapawn.h"
-CODE = """
-#include "hexapawn.h"
-void mirror(uint64_t *words, int shift) { gc_mirror_rows(words[0], words[1], shift, words, words + 1); }
-void ternary(uint64_t *words, int base) { gc_ternary_rows(words[0], words[1], base, words, words + 1); }
-"""
 
 
 @pytest.fixture(scope="module")
 def twins(tmp_path_factory):
     """Compile the header for this processor, and its portable twins."""
-    compiler = build.compiler()
-    if compiler is None:
-        pytest.skip("the twins need a C compiler, and none is installed")
-    if not HEADER.exists():
-        pytest.skip("the header is not here: an installed package is tested")
+    if build.compiler() is None or not HEADER.exists():
+        pytest.skip("the twins need a checkout and a C compiler, which are not installed")
+    native = ["-march=native"] if "x86_64" in sysconfig.get_platform() else []
     folder = tmp_path_factory.mktemp("twins")
-    source = folder / "twins.c"
-    source.write_text(CODE)
-    found = []
-    flags = ["-march=native"] if "x86_64" in sysconfig.get_platform() else []
-    for name, more in (("native", flags), ("portable", [])):
-        library = folder / f"{name}.so"
-        command = [*compiler, "-O2", "-shared", "-fPIC", "-Wall", "-Werror", *more, f"-I{HEADER.parent}"]
-        subprocess.run([*command, "-o", str(library), str(source)], check=True)
-        found.append(ctypes.CDLL(str(library)))
-    return found
-
-
-def squares_of(board):
-    return [board >> square & 1 for square in range(64)]
+    return [build.load("twins", folder, f"-I{HEADER.parent}", *flags) for flags in (native, [])]
 
 
 @pytest.mark.parametrize("columns", range(1, 9))
@@ -53,13 +32,12 @@ def test_rows_mirrored_and_as_numbers_in_base_3(twins, columns):
             sum(1 << 8 * (square // 8) + columns - 1 - square % 8 for square in range(64) if board >> square & 1)
             for board in (own, other)
         ]
-        pawns = [mine + 2 * theirs for mine, theirs in zip(squares_of(own), squares_of(other), strict=True)]
+        pawns = [(own >> square & 1) + 2 * (other >> square & 1) for square in range(64)]
         lines = [sum(pawns[8 * row + column] * 3**column for column in range(columns)) for row in range(8)]
         pairs = [lines[row] + 3**columns * lines[row + 1] for row in range(0, 8, 2)]
+        wanted = [pairs[0] | pairs[1] << 32, pairs[2] | pairs[3] << 32]
         for twin in twins:
-            words = (ctypes.c_uint64 * 2)(own, other)
-            twin.mirror(words, 8 - columns)
-            assert list(words) == mirrored
-            words = (ctypes.c_uint64 * 2)(own, other)
-            twin.ternary(words, 3**columns)
-            assert list(words) == [pairs[0] | pairs[1] << 32, pairs[2] | pairs[3] << 32]
+            for call, argument, result in ((twin.mirror, 8 - columns, mirrored), (twin.ternary, 3**columns, wanted)):
+                words = (ctypes.c_uint64 * 2)(own, other)
+                call(words, argument)
+                assert list(words) == result

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
 
 
 def compiler() -> list[str] | None:
@@ -20,18 +21,15 @@ def compiler() -> list[str] | None:
     return None
 
 
-def load(name: str, folder: Path) -> ctypes.CDLL:
+def load(name: str, folder: Path, *flags: str) -> ctypes.CDLL:
     """Compile ``name.c`` into ``folder`` and load it.
 
     Raises:
         RuntimeError: there is no compiler, or it fails.
     """
-    command = compiler()
-    if command is None:
-        raise RuntimeError("no C compiler is installed")
     library = Path(tempfile.mkdtemp(dir=folder)) / f"{name}.so"
-    flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", str(library)]
-    done = subprocess.run([*command, *flags, str(HERE / f"{name}.c")], capture_output=True, text=True, check=False)
+    command = [*(compiler() or ["no C compiler"]), *FLAGS, *flags, "-o", str(library), str(HERE / f"{name}.c")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(f"{' '.join(command)} does not compile {name}.c:\n{done.stderr}")
+        raise RuntimeError(f"{shlex.join(command)}:\n{done.stderr}")
     return ctypes.CDLL(str(library))

@@ -44,22 +44,9 @@ static int search(uint64_t mover, uint64_t other, int last)
     return best;
 }
 
-static int card_of(const char *text)
-{
-    return 13 * (int)(strchr("CDHS", text[0]) - "CDHS") + (int)(strchr("A23456789TJQK", text[1]) - "A23456789TJQK");
-}
-
-static uint64_t hand_of(const char *text)
-{
-    uint64_t hand = 0;
-    for (; *text; text += 2)
-        hand |= (uint64_t)1 << card_of(text);
-    return hand;
-}
-
-/* The value for the mover.  Hands are cards without separators ("DQH2"), not empty; last is a card or "". */
-int duel_value(const char *mover, const char *other, const char *last)
+/* The value for the mover.  Hands have a bit for each card, and are not empty. */
+int duel_value(uint64_t mover, uint64_t other, int last)
 {
     empty();
-    return search(hand_of(mover), hand_of(other), *last ? card_of(last) : -1);
+    return search(mover, other, last);
 }

@@ -5,17 +5,8 @@
    taken. */
 #include <string.h>
 
-enum {
-    NO_PTS_ON_FIRST_TRICK,
-    CAN_LEAD_ANY_CLUB,
-    MUST_BREAK_HEARTS,
-    QS_BREAKS_HEARTS,
-    CAN_LEAD_HEARTS_INSTEAD_OF_QS,
-    JACK_OF_DIAMONDS,
-    AVOID_ALL_TRICKS_BONUS,
-    MOON_SHOOTER,
-    NO_MOON
-};
+enum { NO_PTS_ON_FIRST_TRICK, CAN_LEAD_ANY_CLUB, MUST_BREAK_HEARTS, QS_BREAKS_HEARTS };
+enum { CAN_LEAD_HEARTS_INSTEAD_OF_QS = 4, JACK_OF_DIAMONDS, AVOID_ALL_TRICKS_BONUS, MOON_SHOOTER, NO_MOON };
 enum { CLUBS, DIAMONDS, SPADES, HEARTS };
 enum { C2 = 0, DJ = 13 + 9, SQ = 26 + 10 };
 
@@ -28,11 +19,6 @@ typedef struct {
 static int suit(int card) { return card / 13; }
 static int costs(int card) { return card == SQ ? 13 : suit(card) == HEARTS; }
 static int mover(const position *p) { return (p->leader + p->in_trick) % 4; }
-
-static int card_of(const char *text)
-{
-    return 13 * (int)(strchr("CDSH", text[0]) - "CDSH") + (int)(strchr("23456789TJQKA", text[1]) - "23456789TJQKA");
-}
 
 /* Whether the seat to move may play a card that it holds. */
 static int may_play(const position *p, int card)
@@ -120,34 +106,35 @@ static void value(const position *p, int me, int *points)
     }
 }
 
-/* A round: 52 cards as dealt, seat by seat; the three that each seat passes `direction` seats on (none for 0); plays.
- */
+/* A round: 52 cards as dealt, by seats; the three that each passes `direction` seats on (none for 0); plays. */
 static void set_up(position *p, const int *rules, const char *deal, int direction, const char *passed,
-                   const char *played)
+                   const char *played, int plays)
 {
     int i;
     memset(p, 0, sizeof(*p));
     p->rules = rules;
     for (i = 0; i < 52; i++) {
-        p->holder[card_of(deal + 2 * i)] = i / 13;
+        p->holder[(int)deal[i]] = i / 13;
         p->taker[i] = -1;
     }
     for (i = 0; direction && i < 12; i++)
-        p->holder[card_of(passed + 2 * i)] = (i / 3 + direction) % 4;
+        p->holder[(int)passed[i]] = (i / 3 + direction) % 4;
     p->leader = p->holder[C2];
-    for (; *played; played += 2)
-        play(p, card_of(played));
+    for (i = 0; i < plays; i++)
+        play(p, played[i]);
 }
 
 /* The legal cards, in order, and how many; with `max_n` also the values after each: 4 points, and the mover's paranoid
- * ones. */
-int hearts_moves(const int *rules, const char *deal, int direction, const char *passed, const char *played, int *seat,
-                 int *cards, int *max_n, int *paranoid)
+   ones.  Of a round that is over: none, and its score in `max_n`. */
+int hearts_moves(const int *rules, const char *deal, int direction, const char *passed, const char *played, int plays,
+                 int *seat, int *cards, int *max_n, int *paranoid)
 {
     position p;
     int card, found = 0, points[4];
-    set_up(&p, rules, deal, direction, passed, played);
+    set_up(&p, rules, deal, direction, passed, played, plays);
     *seat = mover(&p);
+    if (p.played == 52)
+        count(&p, max_n);
     for (card = 0; card < 52; card++) {
         position next = p;
         if (p.holder[card] != *seat || !may_play(&p, card))
@@ -161,13 +148,4 @@ int hearts_moves(const int *rules, const char *deal, int direction, const char *
         cards[found++] = card;
     }
     return found;
-}
-
-/* The score of a round that has been played to its end. */
-void hearts_score(const int *rules, const char *deal, int direction, const char *passed, const char *played,
-                  int *points)
-{
-    position p;
-    set_up(&p, rules, deal, direction, passed, played);
-    count(&p, points);
 }

@@ -7,14 +7,16 @@
 
 static int rows, columns;
 
+/* Wins come before losses; of wins the sooner, of losses (0 and less) the later is better. */
+static int better(int a, int b) { return (a > 0) == (b > 0) ? a < b : a > 0; }
+
 /* The value for the side to move. */
 static int search(const char *board, int white_moves)
 {
     const char own = white_moves ? 'P' : 'p', other = white_moves ? 'p' : 'P';
     const char *far = board + (white_moves ? (rows - 1) * columns : 0); /* the row that the other side wants to reach */
     char after[64], key[KEY] = {0};
-    int row, column, to_row, side, value;
-    int moves = 0, lost_after = 0, slowest = 0, quickest = -128;
+    int row, column, to_row, side, value, moves = 0, best = 0;
     if (memchr(far, other, (size_t)columns))
         return 0;
     memcpy(key, board, (size_t)(rows * columns));
@@ -35,17 +37,12 @@ static int search(const char *board, int white_moves)
                 after[row * columns + column] = ' ';
                 after[to_row * columns + column + side] = own;
                 value = search(after, !white_moves);
-                moves++;
-                if (value > 0 && value > slowest)
-                    slowest = value; /* the other side wins: the later, the better */
-                if (value <= 0)
-                    lost_after = 1;
-                if (value <= 0 && value > quickest)
-                    quickest = value; /* the other side loses: the sooner, the better */
+                value = value > 0 ? -value - 1 : 1 - value;
+                if (!moves++ || better(value, best))
+                    best = value;
             }
-    value = !moves ? 0 : lost_after ? -(quickest - 1) : -(slowest + 1);
-    remember(key, value);
-    return value;
+    remember(key, best);
+    return best;
 }
 
 /* The value for the side to move of a board of height x width squares, as text without line breaks.  The memo is kept

@@ -3,48 +3,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
+static struct entry {
     char key[KEY];
     int value, taken;
-} entry;
-
-static entry *map;
+} *map;
 static size_t room, held;
 
-static entry *find(const void *key)
+/* The place of a key: its entry, or the free one where it belongs. */
+static struct entry *find(const void *key)
 {
     uint64_t words[KEY / 8], hash = 0;
-    size_t at, i;
     memcpy(words, key, KEY);
-    for (i = 0; i < KEY / 8; i++)
+    for (size_t i = 0; i < KEY / 8; i++)
         hash = (hash ^ words[i] ^ hash >> 29) * 0x9E3779B97F4A7C15u;
-    at = (hash ^ hash >> 32) % room;
+    size_t at = (hash ^ hash >> 32) % room;
     while (map[at].taken && memcmp(map[at].key, key, KEY))
         at = (at + 1) % room;
     return &map[at];
 }
 
-/* Begin with this many free slots. */
-static void allocate(size_t slots)
+/* Change the number of slots; the entries are kept. */
+static void resize(size_t slots)
 {
+    struct entry *old = map, *end = map + room;
     room = slots;
-    map = calloc(room, sizeof(entry));
+    map = calloc(room, sizeof(*map));
     if (!map)
         abort();
+    for (struct entry *each = old; each < end; each++)
+        if (each->taken)
+            *find(each->key) = *each;
+    free(old);
 }
 
 static void remember(const void *key, int value)
 {
-    entry *old = map, *slot;
-    size_t i, before = room;
-    if (2 * ++held > room) {
-        allocate(2 * room + 1);
-        for (i = 0; i < before; i++)
-            if (old[i].taken)
-                *find(old[i].key) = old[i];
-        free(old);
-    }
-    slot = find(key);
+    if (2 * ++held > room)
+        resize(2 * room + 1);
+    struct entry *slot = find(key);
     memcpy(slot->key, key, KEY);
     slot->value = value;
     slot->taken = 1;
@@ -53,7 +49,6 @@ static void remember(const void *key, int value)
 /* Forget everything. */
 static void empty(void)
 {
-    free(map);
-    held = 0;
-    allocate(1021);
+    room = held = 0;
+    resize(1021);
 }

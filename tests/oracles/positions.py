@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gamecore import OptionError, duel, hearts, hexapawn
+from gamecore import GamecoreError, duel, hearts, hexapawn
 from gamecore.hearts._rules import DIRECTIONS, FLAGS, MOONS
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
@@ -38,21 +38,13 @@ SMALL_BOARDS = (
 LARGE_BOARDS = ((4, 5), (5, 4), (5, 5), (3, 8), (3, 9), (8, 3), (9, 3), (6, 4), (4, 6), (6, 5), (2, 20), (5, 6), (6, 6))
 
 
-def scattered_board(rng: random.Random, height: int, width: int) -> hexapawn.Position:
-    """Return a random placement of pawns that is a position."""
-    while True:
-        density = rng.uniform(0.15, 0.45)
-        white = black = 0
-        for square in range(height * width):
-            chance = rng.random()
-            white |= (chance < density) << square
-            black |= (density <= chance < 2 * density) << square
-        with contextlib.suppress(OptionError):
-            return hexapawn.Position(height, width, white, black, rng.choice(["white", "black"]))
-
-
-def board_in_a_game(rng: random.Random, height: int, width: int, plies: int) -> hexapawn.Position:
-    """Return a position of a random game after this many plies or more, or its end; colours are often exchanged."""
+def random_board(rng: random.Random, height: int, width: int, plies: int = 2) -> hexapawn.Position:
+    """Return a position of a random game, its end now and then and often turned, or pawns at random."""
+    while rng.random() < 0.3 and (height * width <= 16 or plies == 2):
+        pawns = rng.uniform(0.15, 0.45)
+        rows = ["".join(rng.choices("Pp ", (pawns, pawns, 1 - 2 * pawns), k=width)) for _ in range(height)]
+        with contextlib.suppress(GamecoreError):
+            return hexapawn.Position.from_rows(rows, rng.choice(["white", "black"]))
     game = [hexapawn.Position.start(height, width)]
     while not game[-1].is_over:
         game.append(game[-1].play(rng.choice(game[-1].legal_moves())))
@@ -62,8 +54,7 @@ def board_in_a_game(rng: random.Random, height: int, width: int, plies: int) -> 
 
 WIDTHS = (3, 20, 1 << 7, 1 << 13, 1 << 29, 1 << 40, 1 << 56)
 LENGTHS = ((1, 9), (10, 99), (100, 700))
-#: Sums and values at which the kernels' types become too narrow, and one beside them.
-BOUNDS = tuple((bits, beside) for bits in (15, 31, 62, 63) for beside in (-1, 0, 1))
+BOUNDS = (15, 31, 52, 62, 63)  #: at these powers of two types become too narrow for sums or values
 
 
 def random_row(rng: random.Random, n: int) -> list[int]:
@@ -79,12 +70,11 @@ def random_row(rng: random.Random, n: int) -> list[int]:
 
 def row_of_bound(rng: random.Random, n: int, bound: int) -> list[int]:
     """Return n values whose magnitudes add up to ``bound``: of all sizes, or one large among small ones."""
-    if rng.random() < 0.5:
-        cuts = sorted(rng.randint(0, bound) for _ in range(n - 1))
-    else:
-        cuts = sorted(rng.randint(0, 50) if rng.random() < 0.5 else bound - rng.randint(0, 50) for _ in range(n - 1))
+    most = rng.choice([bound, 50])
+    cuts = sorted(rng.choice([cut, bound - cut]) for cut in (rng.randint(0, most) for _ in range(n - 1)))
     values = [after - before for before, after in zip([0, *cuts], [*cuts, bound], strict=True)]
     negative = rng.choice([0.0, 0.5, 1.0])
+    assert sum(values) == bound
     return [-value if rng.random() < negative else value for value in values]
 
 
@@ -98,21 +88,17 @@ def row_with_value(rng: random.Random, n: int, value: int) -> list[int]:
 
 def as_input(rng: random.Random, row: list[int]) -> Any:
     """Return the row as a list, as an array of int64, or of any type that holds its values."""
-    kinds = ["i1", "u1", "<i2", "u2", ">i4", "u4", "i8", "u8"] + ["f4", "f8"] * (max(map(abs, row)) < 1 << 24)
-    fitting = [
-        kind for kind in kinds if kind[0] == "f" or np.iinfo(kind).min <= min(row) <= max(row) <= np.iinfo(kind).max
-    ]
+    fitting = ["f4", "f8"] * (max(map(abs, row)) < 1 << 24)
+    for kind in ("i1", "u1", "<i2", "u2", ">i4", "u4", "i8", "u8"):
+        with contextlib.suppress(OverflowError):
+            np.array(row, kind)
+            fitting.append(kind)
     return rng.choice([row, np.array(row, np.int64), np.array(row, rng.choice(fitting))])
-
-
-def random_rules(rng: random.Random) -> dict[str, Any]:
-    """Return every rule on or off."""
-    return {name: rng.random() < 0.5 for name in FLAGS[1:]} | {"moon": rng.choice(MOONS)}
 
 
 def begun_round(rng: random.Random) -> hearts.Round:
     """Return a deal under random rules, before or after the pass; one in seven with hands that are long in hearts."""
-    rules = hearts.Rules(**random_rules(rng))
+    rules = hearts.Rules(**{name: rng.random() < 0.5 for name in FLAGS[1:]}, moon=rng.choice(MOONS))
     if rng.random() < 0.15:
         strong = ["CA", "SQ", *rng.sample(HEARTS, 11)]
         rest = rng.sample([card for card in DECK if card not in strong], 39)

@@ -12,17 +12,13 @@ enum { OPTIMAL = 0, COOPERATIVE = 1, GREEDY = 2 };
 static wide smaller(wide a, wide b) { return a < b ? a : b; }
 static wide larger(wide a, wide b) { return a > b ? a : b; }
 
-/* out: my total after my first move left and right, then after the opponent's first move left and right.  Returns 0, or
-   1 if there is no memory. */
-int rows_totals(const int64_t *row, int64_t n, int opponent, int ties_left, int64_t out[4])
+/* out: my total after my first move left and right, then after the opponent's first move left and right. */
+void rows_totals(const int64_t *row, int64_t n, int opponent, int ties_left, int64_t out[4])
 {
     /* My totals of all intervals of one length, with me and with the opponent to move. */
     wide *me = calloc((size_t)n + 1, sizeof(wide)), *other = calloc((size_t)n + 1, sizeof(wide));
-    if (!me || !other) {
-        free(me);
-        free(other);
-        return 1;
-    }
+    if (!me || !other)
+        abort();
     for (int64_t length = 1; length <= n; length++)
         for (int64_t i = 0; i + length <= n; i++) {
             wide left = row[i], right = row[i + length - 1];
@@ -44,5 +40,4 @@ int rows_totals(const int64_t *row, int64_t n, int opponent, int ties_left, int6
         }
     free(me);
     free(other);
-    return 0;
 }

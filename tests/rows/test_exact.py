@@ -14,37 +14,6 @@ from gamecore.reference import rows as reference
 EXAMPLE = [3, 9, 4, 1, 2]
 BIG = (1 << 53) + 1
 OPPONENTS = ["optimal", "greedy", "cooperative"]
-CALLS = [
-    rows.value, rows.solve, rows.analyse, rows.table, rows.who_should_start, rows.play, rows.Position,
-    rows.table_picture, lambda row: rows.value(row, opponent="greedy"), lambda row: rows.solve_many([row]),
-    lambda row: next(rows.solve_iter([row])),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ([1.0, float("nan")], r"values\[1\] is nan"), (np.array([1.0, -np.inf]), r"values\[1\] is -inf"),
-        (["a", 1], "not a number"), ([[1, 2], [3, 4]], r"values\[0\] is \[1, 2\]: one row of numbers is meant"),
-        (5, "0 dimensions|one row"), (None, "not a number|one row"), ([1, None], "not a number"),
-        ([1 << 63], "int64"), ([1 << 70, 1], "int64"), ([-(1 << 63)], "int64"), ([1e308, 1e308], "overflow"),
-        (np.array([(1 << 64) - 1], np.uint64), "18446744073709551615 does not fit int64"),
-        (np.array([1 << 62, -(1 << 62)]), "overflows int64"), (np.array([True, False]), "not a number"),
-        (np.array([1 + 2j]), "number"), ([1, True], r"values\[1\] is True, not a number"),
-        (np.array(["a", "b"]), "not a number"), ([1, "x" * 500], "not a number"),
-        ([BIG, 0.5], r"\[0\] is the integer .*\[1\] the float"), ((7, 1e19), r"\[0\] is the integer .*\[1\] the float"),
-        ([0.5, 1, BIG], r"\[1\] is the integer .*\[0\] the float"),
-        ([np.int64(BIG), np.float32(2)], r"\[0\] is the integer 9007199254740993 and .*\[1\] the float 2.0"),
-        (np.array([BIG, 2.0], dtype=object), r"\[0\] is the integer .*\[1\] the float"),
-        (np.ma.array([5, 99, 7], mask=[0, 1, 0]), r"\[1\] is masked"), ([5, np.ma.masked, 7], r"\[1\] is masked"),
-        (np.ma.array([5.0, 99.0, 7.0], mask=[0, 1, 0]), r"\[1\] is masked"),
-    ],
-)  # fmt: skip
-def test_bad_rows(row, message):
-    for call in CALLS:
-        with pytest.raises(GamecoreError, match=message) as caught:
-            call(row)
-        assert len(str(caught.value)) < 200
 
 
 def test_types_of_tables():
@@ -75,8 +44,8 @@ def test_long_doubles_are_exact_or_refused():
     wide = np.longdouble(1) + np.finfo(np.longdouble).eps
     assert rows.value(np.array([1, 2], np.longdouble)) == 1.0
     if wide != np.float64(wide):
-        for call, field in ((rows.value, r"values\[1\]"), (lambda row: rows.solve_many(row[None]), r"values\[1\]")):
-            with pytest.raises(GamecoreError, match=f"{field} is .*float64 does not hold"):
+        for call in (rows.value, lambda row: rows.solve_many(row[None])):
+            with pytest.raises(GamecoreError, match=r"values\[1\] is .*float64 does not hold"):
                 call(np.array([1, wide], np.longdouble))
 
 
@@ -110,8 +79,7 @@ def test_float_totals_are_those_of_the_line(row, opponent, first, ties):
 
 
 @pytest.mark.parametrize(("word", "same"), [("smart", "optimal"), ("dumb", "cooperative"), ("sister", "greedy")])
-@pytest.mark.parametrize("first", ["me", "sister"])
-def test_the_reference_takes_the_words_of_its_sources(word, same, first):
-    expected = reference.full_exploration(EXAMPLE, same, "me" if first == "me" else "opponent")
-    assert reference.full_exploration(EXAMPLE, word, first) == expected
-    assert tuple(rows.value(EXAMPLE, opponent=word, first=first, of=of) for of in ("mine", "theirs")) == expected
+def test_the_words_of_the_sources(word, same):
+    expected = reference.full_exploration(EXAMPLE, same, "opponent")
+    assert reference.full_exploration(EXAMPLE, word, "sister") == expected
+    assert tuple(rows.value(EXAMPLE, opponent=word, first="sister", of=of) for of in ("mine", "theirs")) == expected

@@ -20,8 +20,9 @@ TABLES = [reference.smart, reference.dumb, lambda row: reference.bottom_up(row)[
 # Stages begin at 16 vectors of cells, at 64 with AVX-512: of 2 to 32 lanes, so at 2,048 cells of int16 there. They take
 # multiples of 4 double steps. A line of play is computed in triangles of 32 double steps.
 STAGES = {16 * lanes for lanes in (2, 4, 8, 16)} | {64 * lanes for lanes in (8, 16, 32)}
+LONG = {500, 700, 1500, 1501, 4999}
 SIZES = sorted(
-    {*range(1, 40), 700, 1500, 4999, 10_000}
+    {*range(1, 40), *LONG, 10_000}
     | {cells + d for cells in STAGES for d in (-2, -1, 0, 1, 2, 7, 8, 9)}
     | {64 * k + d for k in (1, 2, 4, 5, 9) for d in (-1, 0, 1, 2)}
 )
@@ -57,22 +58,14 @@ def test_cells_agree_with_the_scalar_twin(level, dtype, mode):
 @pytest.mark.parametrize("late", [False, True])
 def test_lines_are_replayed_to_their_totals(level, dtype, mode, late):
     for n in SIZES:
-        row, moves = row_of(n, dtype, 1), np.full(n, 7, np.uint8)
+        row, moves, same = row_of(n, dtype, 1), np.full(n, 7, np.uint8), np.full(n, 7, np.uint8)
         KERNELS[level].line(mode, late and mode == GREEDY, row, moves)
         mine, expected = taken(row, moves)[::2].sum(), PLAIN.cells(mode, row, n)[0]
         assert mine == (pytest.approx(expected, abs=1e-9) if dtype == np.float64 else expected), n
         assert moves.max() <= 1
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_lines_agree_between_levels(mode):
-    for n in (500, 1501, 3000, 5001):
-        row, lines = row_of(n, np.int32, 2) // 200, set()  # many ties
-        for kernel in KERNELS.values():
-            moves = np.empty(n, np.uint8)
-            kernel.line(mode, False, row, moves)
-            lines.add(moves.tobytes())
-        assert len(lines) == 1
+        if n in LONG and dtype == np.int16:  # with many ties
+            PLAIN.line(mode, late and mode == GREEDY, row, same)
+            assert (moves == same).all()
 
 
 @AT_EACH_LEVEL
@@ -106,9 +99,7 @@ def my_total(mode, row, opponent_first):
     n = len(row)
     if not opponent_first:
         return PLAIN.cells(mode, row, n, plain=True)[0]
-    if n == 1:
-        return 0
-    after_left, after_right = PLAIN.cells(mode, row, n - 1, plain=True)[::-1]
+    after_right, after_left = PLAIN.cells(mode, row, n - 1, plain=True) if n > 1 else (0, 0)
     if mode == GREEDY:
         return after_left if row[0] > row[-1] else after_right
     return (min if mode == OPTIMAL else max)(after_left, after_right)
@@ -201,9 +192,8 @@ def test_every_short_pattern_in_a_long_row(level):
 
 def test_sums_of_long_rows():
     row = np.random.default_rng(5).integers(-(1 << 40), 1 << 40, 700_000)
-    assert PLAIN.sums(row) == (sum(map(abs, row.tolist())), sum(row.tolist()))
-    floats = (row / 3).tolist()
-    magnitude = total = 0.0
-    for value in floats:
-        magnitude, total = magnitude + abs(value), total + value
-    assert PLAIN.sums(np.array(floats)) == (magnitude, total)
+    for values in (row, row / 3):
+        magnitude = total = values.dtype.type(0).item()
+        for value in values.tolist():  # in this order
+            magnitude, total = magnitude + abs(value), total + value
+        assert PLAIN.sums(values) == (magnitude, total)

@@ -8,7 +8,6 @@ import pytest
 from gamecore import BatchError, GamecoreError, Limits, rows
 
 POSITIONS = [rows.random(7, ("optimal", "greedy", "cooperative")[seed % 3], rng=seed) for seed in range(60)]
-OPPONENTS = pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
 rng = np.random.default_rng(3)
 GIVEN = {
     "array": rng.integers(-9, 9, (50, 6)),
@@ -16,6 +15,7 @@ GIVEN = {
     "positions and texts": [position if k % 2 else position.to_text() for k, position in enumerate(POSITIONS)],
     "floats": rng.random((50, 5)),
     "lists of floats": rng.random((50, 5)).tolist(),
+    "none": [],
     "over": [rows.Position([], mine=3, theirs=5), rows.Position([4, 2])],
 }
 
@@ -38,17 +38,6 @@ def test_a_batch_is_its_rows_solved_alone(games, workers):
     assert repr(totals) == f"<rows.Solutions: {len(items)} solutions>"
 
 
-def test_an_empty_batch():
-    assert [rows.solve_many([], line=line).lower.tolist() for line in (False, True)] == [[], []]
-
-
-def test_options_are_for_bare_rows():
-    game = {"opponent": "greedy", "first": "opponent", "ties": "left"}
-    many = rows.solve_many([[1, 5, 1], [7]], **game)
-    assert list(many) == [rows.solve_many([row], **game)[0] for row in ([1, 5, 1], [7])]
-    assert many.mine.tolist() == [5, 0]
-
-
 @pytest.mark.parametrize("line", [False, True])
 def test_bad_items_among_positions(line):
     items = [POSITIONS[0], "no position", 17, None, [1, "x"], POSITIONS[1]]
@@ -67,46 +56,41 @@ def test_bad_items_among_positions(line):
 @pytest.mark.parametrize("how", [{}, {"line": True}, {"workers": 2}])
 def test_a_batch_has_one_kind(how):
     whole, real = [(1 << 53) + 1, 3, 4], [0.5, 0.25]
-    for games, says in (
-        ([whole, whole, real], "floats in a batch of integers"),
-        ([real, real, whole], "integers in a batch of floats"),
-    ):
+    for one, other, says in ((whole, real, "floats in a batch of integers"), (real, whole, "integers in a batch of")):
         with pytest.raises(BatchError, match=rf"rows\[2\]: a row of {says}") as caught:
-            rows.solve_many(games, **how)
-        assert caught.value.done.mine.tolist() == [rows.value(games[0], of="mine")] * 2
-        assert list(rows.solve_many(games, on_error="return").errors) == [2]
+            rows.solve_many([one, one, other], **how)
+        assert caught.value.done.mine.tolist() == [rows.value(one, of="mine")] * 2
+        assert list(rows.solve_many([one, one, other], on_error="return").errors) == [2]
     many = [[k, k + 1] for k in range(64)] + [[0.5, 1.5]] * 64  # the second chunk has floats
     for call in (rows.solve_many, lambda games, **how: list(rows.solve_iter(games, **how))):
         with pytest.raises(BatchError, match=r"rows\[64\]: a row of floats in a batch of integers"):
             call(many, **how)
 
 
-def test_masked_tables():
+@pytest.mark.parametrize("line", [False, True])
+def test_masked_tables(line):
     table = np.ma.array(np.arange(12).reshape(4, 3), mask=False)
-    assert rows.solve_many(table) == rows.solve_many(np.arange(12).reshape(4, 3))
+    whole = rows.solve_many(np.arange(12).reshape(4, 3), line=line)
+    assert rows.solve_many(table, line=line) == whole
     table[2, 1] = np.ma.masked
-    for line in (False, True):
-        with pytest.raises(BatchError, match=r"rows\[2\]: values\[1\] is masked") as caught:
-            rows.solve_many(table, line=line)
-        assert len(caught.value.done) == 2
-    kept = rows.solve_many(table, on_error="return")
-    assert (list(kept.errors), kept[3].mine) == ([2], rows.value(np.arange(9, 12), of="mine"))
+    kept = rows.solve_many(table, line=line, on_error="return")
+    assert (list(kept.errors), str(kept[2]), kept[3]) == ([2], "values[1] is masked", whole[3])
 
 
-@OPPONENTS
+@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
 def test_bounds_that_meet_tell_the_totals(opponent):
     """An exact value has the totals of the search without limits: in ``solve``, ``analyse`` and batches."""
-    generator, limits, met = np.random.default_rng(8), Limits(nodes=0), 0
-    values = [generator.integers(0, 3, n).tolist() for n in generator.integers(1, 9, 200)]
+    values = [rng.integers(0, 3, n).tolist() for n in rng.integers(1, 9, 200)]
     positions = [rows.Position(row, opponent, to_move=side) for row in values for side in ("me", "opponent")]
+    limits, met = Limits(nodes=0), 0
     many = rows.solve_many(positions, limits)
-    for at, position in enumerate(positions):
+    columns = zip(many.mine.tolist(), many.theirs.tolist(), many.difference.tolist(), strict=True)
+    for position, found, column in zip(positions, many, columns, strict=True):
         free, bounded = rows.solve(position), rows.solve(position, limits)
-        totals = (free.mine, free.theirs, free.difference) if many[at].exact else (None, None, None)
-        for one in (bounded, many[at]):
-            assert totals == (one.mine, one.theirs, one.difference)
-        assert totals == tuple(column.tolist()[at] for column in (many.mine, many.theirs, many.difference))
-        met += many[at].exact and bounded.best_so_far is not None
+        totals = (free.mine, free.theirs, free.difference) if found.exact else (None, None, None)
+        for one in (bounded, found):
+            assert totals == column == (one.mine, one.theirs, one.difference)
+        met += found.exact and bounded.best_so_far is not None
         exact = {entry.move: (entry.mine, entry.theirs) for entry in rows.analyse(position)}
         for entry in rows.analyse(position, limits):
             assert (entry.mine, entry.theirs) == (exact[entry.move] if entry.exact else (None, None))
