@@ -71,7 +71,7 @@ class Explorer:
 
     Attributes:
         page: Playwright's page. address: of the server, its token included.
-        problems: what the browser's console has complained of.
+        problems: what the browser's console has complained of. requests: addresses that were asked for.
     """
 
     def __init__(self, context, address):
@@ -80,6 +80,8 @@ class Explorer:
         self.page.set_default_timeout(10_000)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self._note)
+        self.requests = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
 
     def _note(self, message):
         if message.type == "error" and "Failed to load resource" not in message.text:  # a refusal that a test asks for
@@ -110,8 +112,10 @@ class Explorer:
 
     @property
     def tree(self):
-        """The moves tried."""
-        return self.page.get_by_role("treeitem").all_inner_texts()
+        """The moves tried, with their numbers."""
+        script = "one => getComputedStyle(one, '::before').content.replace(/none|[ \"]/g, '') + ' ' + one.innerText"
+        texts = self.page.get_by_role("treeitem").evaluate_all(f"all => all.map({script})")
+        return [text.strip() for text in texts]
 
     def button(self, name, exact=True):
         return self.page.get_by_role("button", name=name, exact=exact)

@@ -1,13 +1,40 @@
-"""Each game played to its end by mouse and by keyboard; what is shown equals what the library says."""
+"""The page in a browser: whole games, pictures, copies and secrets; what single steps show stands in ``scenes.txt``.
+
+``GAMECORE_PICTURES=1 pytest tests/explore/test_page_play.py`` draws the pictures of docs/pictures/explore-* anew.
+"""
 
 import contextlib
 import json
+import math
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
 
 import pytest
 from explore.answers import hidden, leaks
-from explore.browser import HEARTS, LIBRARIES, STARTS
+from explore.browser import HEARTS, LIBRARIES, PICTURES, STARTS, TICTACTOE, served
 
-from gamecore import hearts
+from gamecore import duel, game, hearts
+from gamecore.game import _registry
+
+SHOWN = {
+    "duel": {"position": "D9S3SQD5DQSTS2DK:S7HJCQHTH5C3D4HK:A:-", "moves": ["D5", "H5", "pass"]},
+    "hexapawn": {"position": "8/1p2p1pp/p1p1p2p/PPpPp2P/1P2P1pP/P1PP2P1/8:w"},
+    "rows": {"position": "greedy:me:0:0:5,7,9,1,4,2,8,3"},
+    "hearts": {"position": HEARTS.replace(":-:-:7", ":-:C2CTCQCA.S4SKS8SA.S7S3SQS6.HQ:7"), "seat": 0},
+    "guess": {"position": "2:0", "seat": 0},
+}
+PILLS = "gc-board [data-value]:not([display]) rect"
+HARD = {  # boards of Hexapawn with arrows that cross, meet and go both ways, and wide bounds on cards
+    "8/ppp1pppp/PPPPPPPP/8:w": "hexapawn",
+    "8/1p2p1pp/p1p1p2p/PPpPp2P/1P2P1pP/P1PP2P1/8:b": "hexapawn",
+    "pppppppp/8/8/8/8/8/8/PPPPPPPP:w": "hexapawn",
+    "pppppppppppppppp/16/PPPPPPPPPPPPPPPP:w": "hexapawn",
+    duel.random(n=26, plies=0, rng=3).to_text(): "duel",
+}
+FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 
 def follow(position):
@@ -61,59 +88,117 @@ def test_to_the_end_by_keyboard(explorer, game):
     explorer.wait_position(position.to_text())
 
 
-def test_by_touch_and_by_dragging(tab):
-    explorer = tab(width=360, has_touch=True)
-    page = explorer.open("hexapawn", "3/ppp/3/PPP/3:w").page
-    page.locator('gc-board [aria-label^="a3 "]').tap()
-    explorer.wait_position("3/ppp/P2/1PP/3:b")
-    explorer.wait_board()
-    places = page.locator("gc-board .last").evaluate_all("all => all.map(one => one.dataset.place)")
-    assert sorted(places) == ["a2", "a3"]
-    b4 = page.locator('gc-board [aria-label^="b4 "]')
-    b4.tap()
-    assert page.locator(".goal").count() == 2
-    b4.tap()
-    assert page.locator(".goal, .chosen").count() == 0
-    b4.drag_to(page.locator('gc-board [aria-label^="a3 "]'))
-    explorer.wait_position("3/p1p/p2/1PP/3:w")
-    page = explorer.open("duel", STARTS["duel"]).page
-    page.locator('gc-board [data-move="HA"]').drag_to(
-        page.locator("gc-board svg"), target_position={"x": 200, "y": 170}
+def overlapping(page, selector):
+    """Pairs of elements of this kind whose boxes overlap."""
+    return page.evaluate(
+        """selector => {
+          const boxes = [...document.querySelectorAll(selector)].map(e => e.getBoundingClientRect());
+          return boxes.flatMap((p, i) => boxes.slice(i + 1).filter(q =>
+            p.width && q.width && Math.min(p.right, q.right) - Math.max(p.left, q.left) > 0.5 &&
+            Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 0.5).map(q => [p, q]));
+        }""",
+        selector,
     )
-    explorer.wait_position("DQH2:H3D6S3:B:HA")
 
 
-def test_a_history_that_an_address_brings_is_judged_once(explorer):
-    page, asked = explorer.page, []
-    page.on("request", lambda one: "/api/refute" in one.url and asked.append(one.post_data_json["move"]))
-    explorer.open("duel", STARTS["duel"], ["DQ"])
-    page.locator("gc-mistake").get_by_text("costs 12 points").wait_for()
-    explorer.open("duel", STARTS["duel"], ["DQ", "D6", "pass", "S3", "pass", "H3"])
-    summary = page.locator("gc-summary")
-    summary.get_by_text("Alice: 1 mistake, 12 points lost.").wait_for()
-    assert "Bob: no mistakes." in summary.inner_text()
-    said = "1. ♦Q costs 12 points: from winning 9 to losing 3, because of the answer ♦6. Best was ♥A."
-    assert said in summary.inner_text()
-    summary.get_by_role("button").click()
-    explorer.wait_position(STARTS["duel"])
-    asked.clear()
-    position = LIBRARIES["hexapawn"].Position.from_text("ppp/3/PPP:w").play("a1-a2").play("b3xa2").play("b1-b2")
-    explorer.open("hexapawn", position.to_text(), ["a2-a1"])
-    summary.get_by_text("Black: no mistakes.").wait_for()
-    assert asked == ["a2-a1"]  # the summary and the box for a mistake both want it
+@pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)], ids=["360-dark", "1280-light"])
+@pytest.mark.parametrize("game", SHOWN)
+def test_accessible_and_in_place(tab, game, width, dark):
+    explorer = tab(width=width, dark=dark).open(game, **SHOWN[game])
+    page = explorer.page
+    explorer.tool("Analyse" if game in ("rows", "guess") else "Play")
+    if explorer.finish() == "exact":
+        page.wait_for_selector(".detail .line")
+    assert page.evaluate(FITS)
+    assert overlapping(page, PILLS) == []
+    sides = page.locator("gc-board [data-move] > rect:first-of-type").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => Math.min(box.width, box.height))"
+    )
+    least = {"hexapawn": 36, "guess": 0}.get(game, 44)  # pixels: eight columns are 38 pixels wide at 360
+    assert min(sides, default=99) >= least
+    if "GAMECORE_PICTURES" in os.environ and (game, width) == ("duel", 1280):
+        page.mouse.move(0, 0)
+        page.screenshot(path=PICTURES / "explore-duel-1280.png", full_page=True)  # the README's
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert page.evaluate(FITS)
+    assert explorer.axe() == []
 
 
-# --- hearts ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("position", HARD)
+def test_no_value_lies_on_another(explorer, position):
+    page = explorer.open(HARD[position], position).page
+    moves = page.locator("gc-move-list [data-play]").count()
+    explorer.wait("([pills, moves]) => document.querySelectorAll(pills).length === moves", [PILLS, moves])
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(100)  # the observer of sizes has asked for another picture
+        explorer.wait_board()
+        assert overlapping(page, PILLS) == []
+        assert page.evaluate(FITS)
+        heights = page.locator(PILLS).evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+        assert min(heights) >= 10  # pixels: it can be read
+    page.locator(PILLS).evaluate_all(
+        "([a, b]) => ['x', 'y'].forEach(name => b.setAttribute(name, a.getAttribute(name)))"
+    )
+    assert overlapping(page, PILLS)  # an overlap is seen
 
 
-def test_hearts_values_with_open_hands_are_the_librarys(explorer):
-    position = hearts.Round.from_text(HEARTS)
-    while len(position.legal_moves()) == 1 or len(position.hands[position.to_move]) > 4:
-        position = position.play(position.legal_moves()[0])
-    explorer.open("hearts", position.to_text(), seat="all")
-    assert explorer.finish() == "exact"
-    values = {move: -float(value) for move, (value, _) in explorer.values().items()}
-    assert values == {entry.move: entry.value for entry in hearts.analyse(position)}
+def test_outcomes_stand_on_the_board_in_words(explorer, monkeypatch):
+    monkeypatch.setattr(_registry, "_registered", {})
+    tictactoe, position = game.load(str(TICTACTOE)), "A:3,24"
+    with served(files=(TICTACTOE,)) as explorer.address:
+        explorer.open("tictactoe", position)
+        assert explorer.finish() == "exact"
+        shown = explorer.badges()
+    values = {entry.move: str(entry).removeprefix(f"{entry.move} ") for entry in tictactoe.analyse(position)}
+    assert values["c1"] == "win in 1"
+    assert shown == values
+
+
+def test_a_trick_is_as_large_as_the_hand(tab):
+    state = hearts.Round.from_text(HEARTS).play("C2").play("C4")
+    page = tab(width=390).open("hearts", state.to_text(), seat="all").page
+    cards = page.locator("gc-board rect[fill='#fffdf7'][width]")
+    widths = cards.evaluate_all("all => all.map(one => Math.round(one.getBoundingClientRect().width))")
+    assert widths.count(max(widths)) == 2 + len(state.legal_moves())  # those of the trick and of the hand
+
+
+def test_playouts_are_told_with_their_error(explorer):
+    page = explorer.open("hexapawn", "pppppppp/8/8/8/8/8/8/PPPPPPPP:w").page
+    playouts = re.compile(r"(\d+) ± (\d+)% of (\d+) random playouts won")
+    detail = page.locator("gc-move-list .detail").filter(has_text=playouts)
+    share, error, count = map(int, playouts.search(detail.inner_text()).groups())
+    assert error == math.ceil(100 / math.sqrt(count))
+    mark = page.locator("gc-bar .mark").evaluate("mark => parseFloat(mark.style.left)")
+    assert abs(mark - share) < 30  # more playouts may have come in between
+    assert detail.locator("strong").inner_text() == page.locator("gc-move-list button.move").first.inner_text()
+
+
+def copied(explorer, name):
+    explorer.button(name).click()
+    explorer.wait("document.querySelector('gc-copy [role=status]').textContent !== ''")
+    return explorer.page.locator("textarea.preview").input_value()
+
+
+def test_copies_in_every_form(tab):
+    explorer = tab(permissions=["clipboard-read", "clipboard-write"]).open("duel", STARTS["duel"])
+    page = explorer.page
+    explorer.tool("Share")
+    assert (copied(explorer, "Notation"), page.evaluate("navigator.clipboard.readText()")) == (
+        STARTS["duel"],
+        STARTS["duel"],
+    )
+    assert copied(explorer, "Link") == f"{explorer.address.split('#')[0]}#game=duel&position={STARTS['duel']}"
+    assert copied(explorer, "Judge's text") == "3\nDQ H2 HA\nH3 D6 S3\n"
+    assert ElementTree.fromstring(copied(explorer, "SVG")).tag.endswith("svg")
+    assert "gamecore" in copied(explorer, "Command")
+    with page.expect_download() as download:
+        explorer.button("PNG").click()
+        page.get_by_role("link", name="Save as duel.png").click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG\r\n")
+    python = copied(explorer, "Python")
+    answer = subprocess.run([sys.executable, "-c", python], capture_output=True, text=True, timeout=60, check=True)
+    assert next(iter(explorer.values())) in answer.stdout
 
 
 def shown(page):
@@ -153,7 +238,7 @@ def test_one_seat_is_shown_and_sent_nothing_of_the_other_hands(explorer):
     explorer.wait("count => document.querySelectorAll('[role=treeitem]').length === count", 5 + len(state.played))
     page.get_by_text("one seat cannot know what its moves are worth").wait_for()
     moves = ["♦Q ♥K ♥A", *["a hidden move"] * 3]
-    assert explorer.tree[1:5] == moves
+    assert page.get_by_role("treeitem").all_inner_texts()[1:5] == moves
     for name in ("Set up", "Share"):
         explorer.tool(name).locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
     secrets = hidden(state, 0)
@@ -163,7 +248,7 @@ def test_one_seat_is_shown_and_sent_nothing_of_the_other_hands(explorer):
         assert not leaks(shown(page), secrets, ("page",))
     page.reload()  # the address has it all
     page.wait_for_selector("gc-board [data-move]")
-    assert explorer.tree[1:5] == moves
+    assert page.get_by_role("treeitem").all_inner_texts()[1:5] == moves
     assert not leaks(shown(page), secrets, ("page",))
     assert len(answers) > 10
     assert not leaks(list(sent(answers)), secrets)

@@ -8,11 +8,16 @@ from explore.browser import HEARTS, STARTS
 
 SCENES = (Path(__file__).parent / "scenes.txt").read_text(encoding="utf-8").split("\n## ")[1:]
 TEXTS = {"DUEL": STARTS["duel"], "PAWNS": STARTS["hexapawn"], "ROW": STARTS["rows"], "HEARTS": HEARTS}
+TEXTS["PASSING"] = HEARTS.replace(":hold:", ":left:")
+
+
+def is_selector(name):
+    return "[" in name or name.startswith("gc-")
 
 
 def field(page, name):
     """The element of a selector, or of a label or its beginning."""
-    exact = page.locator(name) if name[0] == "[" else page.get_by_label(name, exact=True)
+    exact = page.locator(name) if is_selector(name) else page.get_by_label(name, exact=True)
     return exact if exact.count() else page.get_by_label(name)
 
 
@@ -35,6 +40,33 @@ def fill(explorer, name, text):
 def choose(explorer, name, option):
     chosen = {"index": int(option[1:])} if option[0] == "#" else {"value": option}
     field(explorer.page, name).select_option(**chosen)
+
+
+def click(explorer, name, _):
+    (explorer.page.locator(name) if is_selector(name) else explorer.button(name)).first.click()
+
+
+def changes(explorer, selector, _):
+    text = explorer.page.locator(selector).first.inner_text()
+    explorer.wait_until(lambda: explorer.page.locator(selector).first.inner_text() != text, selector)
+
+
+def accessible(explorer, *_):
+    assert explorer.axe() == []
+
+
+def has_style(explorer, selector, text):
+    name, _, value = text.partition(": ")
+    script = "(one, name) => getComputedStyle(one).getPropertyValue(name)"
+    return explorer.page.locator(selector).first.evaluate(script, name) == value
+
+
+def is_within(explorer, selector, text):
+    """Whether a side of all these boxes is between two numbers of pixels."""
+    side, least, most = text.split()
+    script = "(all, side) => all.map((one) => one.getBoundingClientRect()[side])"
+    sizes = explorer.page.locator(selector).evaluate_all(script, side)
+    return bool(sizes) and float(least) <= min(sizes) and max(sizes) <= float(most)
 
 
 def item(explorer, place, _):
@@ -61,7 +93,9 @@ DONE = {
     "unfold": lambda explorer, title, _: explorer.page.locator("summary", has_text=title).click(),
     "press": lambda explorer, move, _: explorer.press_board(move),
     "point": lambda explorer, move, _: explorer.page.locator(ON_BOARD.format(move)).hover(),
-    "click": lambda explorer, name, _: explorer.button(name).first.click(),
+    "click": click,
+    "tap": lambda explorer, selector, _: explorer.page.locator(selector).tap(),
+    "drag": lambda explorer, selector, goal: explorer.page.locator(selector).drag_to(explorer.page.locator(goal)),
     "key": lambda explorer, key, _: explorer.page.keyboard.press(key),
     "check": lambda explorer, name, _: field(explorer.page, name).check(),
     "uncheck": lambda explorer, name, _: field(explorer.page, name).uncheck(),
@@ -69,12 +103,18 @@ DONE = {
     "back": lambda explorer, *_: explorer.page.go_back(),
     "forward": lambda explorer, *_: explorer.page.go_forward(),
     "go": lambda explorer, fragment, _: explorer.page.evaluate("text => { location.hash = text; }", fragment),
+    "leave": lambda explorer, *_: explorer.page.goto("about:blank"),
+    "width": lambda explorer, pixels, _: explorer.page.set_viewport_size({"width": int(pixels), "height": 900}),
+    "scheme": lambda explorer, scheme, _: explorer.page.emulate_media(color_scheme=scheme),
+    "listen": lambda explorer, *_: explorer.requests.clear(),
     "pause": lambda explorer, *_: explorer.page.wait_for_timeout(700),
     "focus": lambda explorer, selector, _: explorer.tab_to(selector),
 }
 #: What the page then shows, or within ten seconds.
 SHOWN = {
     "at": at,
+    "accessible": accessible,
+    "changes": changes,
     "elsewhere": lambda explorer, position, _: explorer.wait_other(position),
     "see": lambda explorer, selector, text: explorer.page.locator(selector).filter(has_text=text).first.wait_for(),
 }
@@ -84,6 +124,12 @@ TRUE = {
     "without": lambda explorer, selector, text: text not in explorer.page.locator(selector).inner_text(),
     "hidden": lambda explorer, selector, _: not explorer.page.locator(selector).first.is_visible(),
     "count": lambda explorer, selector, number: explorer.page.locator(selector).count() == int(number),
+    "texts": lambda explorer, selector, texts: ", ".join(explorer.page.locator(selector).all_inner_texts()) == texts,
+    "style": has_style,
+    "box": is_within,
+    "asked": lambda explorer, path, number: sum(path in url for url in explorer.requests) == int(number),
+    "searches": lambda explorer, number, _: len(explorer.running()) == int(number),
+    "like": lambda explorer, pattern, _: re.fullmatch(pattern, explorer.position) is not None,
     "disabled": lambda explorer, name, _: explorer.button(name).is_disabled(),
     "enabled": lambda explorer, name, _: explorer.button(name).is_enabled(),
     "value": lambda explorer, name, text: field(explorer.page, name).input_value() == text,
@@ -111,6 +157,9 @@ def test_scenes(tab, scene):
         if word == "another-tab":
             url, explorer = explorer.page.url, tab(explorer.context)
             explorer.page.goto(url)
+        elif word == "screen":
+            width, option = argument.split()
+            explorer = tab(width=int(width), **{option: True})
         elif word in TRUE:
             explorer.wait_until(lambda: TRUE[word](explorer, argument, text), line)  # noqa: B023 - called at once
         else:

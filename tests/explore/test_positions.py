@@ -6,18 +6,20 @@ import re
 from itertools import product
 
 import pytest
-from explore.answers import OWN_GAMES, REQUESTS, refused
+from explore.answers import OWN_GAMES, REQUESTS, hidden, leaks, refused
 
 from gamecore import duel, hearts, hexapawn, rows
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._shown import Shown
 from gamecore.apps.explore.rows import COUNT_VALUES, TABLE_VALUES
 from gamecore.game import games
+from gamecore.hearts import Rules
 from gamecore.reference import rows as reference
 
 GAMES = games()
 LIBRARY = {"duel": duel, "hexapawn": hexapawn, "rows": rows, "hearts": hearts}
 CASES = [(game, library.random(rng=seed)) for game, library in LIBRARY.items() for seed in range(6)]
+TOTALS = {"0": 80, "1": 3, "2": 5, "3": 8}
 OPPONENTS = ("optimal", "greedy", "cooperative")
 
 
@@ -84,22 +86,41 @@ def test_a_random_position_is_that_of_its_seed(ask, game):
     assert len({ask("random", game=game, seed=seed)["view"]["position"] for seed in range(8)}) > 1
 
 
-@pytest.mark.parametrize(("game", "options", "shape"), [
-    ("duel", {"n": 26, "plies": 0}, "([CDHS].){26}:([CDHS].){26}:[AB]:-"),
-    ("hexapawn", {"rows": 8, "columns": 8, "plies": 3}, "([^/]+/){7}[^/]+:b"),
-    ("rows", {"opponent": "cooperative"}, "cooperative:.*"), ("nim", {"piles": 5}, r"[AB]:(\d\.){4}\d"),
-])  # fmt: skip
-def test_options_of_random_positions(ask, own_games, game, options, shape):
-    if game in OWN_GAMES:
-        own_games(game)
-    assert re.fullmatch(shape, ask("random", game=game, options=options, seed=1)["view"]["position"])
-
-
 def test_more_than_a_page_shows_is_refused_or_left_out(ask):
     assert len(ask("parse", game="duel", text="1\nDQ\nH3\n" * 100)["positions"]) == _bounds.TEXT_POSITIONS
     assert refused(ask, "build", game="rows", draft={"values": [1] * 513}).code == "option"
     table = {"panel": "table", "position": rows.random(TABLE_VALUES + 1, plies=0, rng=1).to_text()}
     assert "nothing to show" in refused(ask, "panel", game="rows", **table).message
+
+
+def test_a_match_goes_on_until_its_limit(ask):
+    round_ = hearts.Round.deal(rng=3, rules=Rules(match_points=120, cycle=("left", "hold")), passing="left")
+    while not round_.is_over:
+        round_ = round_.play(round_.ask("greedy"))
+    sums = [before + points for before, points in zip(TOTALS.values(), round_.points, strict=True)]
+    answer = ask("next", game="hearts", position=round_.to_text(), totals=TOTALS)
+    following = hearts.Round.from_text(answer["view"]["position"])
+    assert (answer["totals"], following.passing, following.index) == (sums, "hold", 1)
+    assert following.rules == round_.rules
+    assert following.dealt == hearts.Round.deal(round_.seed, round_.rules, "hold", index=1).dealt
+    answer = ask("next", game="hearts", position=round_.to_text(), totals=TOTALS | {"2": 200})
+    assert answer["view"] is None
+    assert re.search(r"the match is over; it goes to seat 1$", answer["text"])
+    seen = ask("position", game="hearts", position=round_.to_text(), seat=2)["views"][0]["position"]
+    answer = ask("next", game="hearts", position=seen, seat=2)
+    assert not leaks(answer, hidden(following, 2))
+    assert ask("next", game="rows", position="optimal:me:1:2:-")["totals"] is None
+    assert refused(ask, "next", game="rows", position="optimal:me:1:2:5").code == "option"
+    for totals in ({"0": "1"}, {"0": 1.5}, {"7": 1}, {"0": 10**9}):
+        assert refused(ask, "next", game="hearts", position=round_.to_text(), totals=totals).code == "field"
+
+
+@pytest.mark.parametrize("game", ["duel", "hexapawn", "rows"])
+def test_puzzles_ask_for_a_real_choice(ask, game):
+    for seed in range(4):
+        position = LIBRARY[game].Position.from_text(ask("puzzle", game=game, seed=seed)["view"]["position"])
+        assert len(position.legal_moves()) >= (2 if game == "rows" else 4)
+        assert len(LIBRARY[game].analyse(position).best_moves) == 1
 
 
 # --- panels of rows --------------------------------------------------------------------------------------------------
@@ -114,17 +135,6 @@ def test_the_table_is_the_librarys(ask, opponent):
     position = rows.random(9, opponent, plies=0, rng=3)
     drawn = rows.table_picture(position.values, opponent=opponent, ties=position.ties)
     assert panel(ask, "table", position) == {"table": {"svg": drawn.svg}}
-
-
-def test_the_three_opponents_side_by_side(ask):
-    position = rows.Position([5, 7, 9, 1, 4, 2], "greedy").play("L")
-    answer = panel(ask, "opponents", position)
-    assert list(answer) == list(OPPONENTS)
-    for name, field in answer.items():
-        solution = rows.solve(rows.Position(position.values, name, "opponent", 5, 0))
-        text = field if name == "greedy" else field["text"]
-        assert text.endswith(f"you {solution.mine}, opponent {solution.theirs}; line {solution.line}")
-        assert name == "greedy" or field["position"].startswith(f"{name}:opponent:5:0:")
 
 
 def counted(row, opponent):
