@@ -10,6 +10,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 
 import numpy as np
 import pytest
+from prove.truth import solved  # pytest's pythonpath has the folder of tests
 
 from gamecore import duel, hexapawn, prove
 from gamecore.apps.prove import _crew, _exchange, _master, _worker, prover_of
@@ -19,48 +20,52 @@ from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
 
 SMALL = Limits(table_mb=1)
-START = hexapawn.Position.start(5, 6)  # -22, some 30,000 nodes
+START = hexapawn.Position.start(5, 6)  # some 30,000 nodes
 ROOT = prover_of("hexapawn").canonical(START)
 RUN, SENDER = b"r" * 16, b"s" * 16
 
 
-def prove_5x6(store, executor, job_nodes=400):
-    outcome = prove.run(START, store, executor=executor, job_nodes=job_nodes, limits=SMALL)
-    assert outcome.value == -22
-    assert not prove.verify(store).faults
+def proved(store, executor, job_nodes=400, position=START):
+    outcome = prove.run(position, store, executor=executor, job_nodes=job_nodes, limits=SMALL)
+    assert outcome.value == solved(position).value
+    assert not prove.verify(store, recheck=3).faults
     return outcome
 
 
+def same(number, thing):
+    return thing
+
+
 class Machines(Executor):
-    """Threads that stand for machines: each has a table of its own, and may lose, repeat or change what it does."""
+    """Threads that stand for machines, each with a table of its own; jobs, results and futures may be changed."""
 
     _max_workers = 3
 
-    def __init__(self, change=lambda number, job: job, after=lambda number, result: result):
+    def __init__(self, job=same, result=same, future=same):
         self._pool = ThreadPoolExecutor(self._max_workers)
         self._own = threading.local()
-        self._change, self._after = change, after
+        self._job, self._result, self._future = job, result, future
         self.number = 0
         self.results = []
 
     def submit(self, function, job):
         self.number += 1
-        return self._pool.submit(self._do, self.number, job)
+        return self._future(self.number, self._pool.submit(self._do, self.number, job))
 
     def _do(self, number, job):
         if not hasattr(self._own, "machine"):
             self._own.machine = _worker.Machine(job)
-        result = self._after(number, _worker.work(self._change(number, job), self._own.machine))
-        self.results.append(result)
-        return result
+        self.results.append(self._result(number, _worker.work(self._job(number, job), self._own.machine)))
+        return self.results[-1]
 
 
 # --- entries that are exchanged --------------------------------------------------------------------------------------
 
 
-def test_machines_that_exchange_entries(tmp_path):
+@pytest.mark.parametrize("position", [START, duel.deal(14, rng=4)], ids=["hexapawn", "duel"])
+def test_machines_that_exchange_entries(tmp_path, position):
     executor = Machines()
-    assert prove_5x6(tmp_path / "proof", executor).jobs > 20
+    assert proved(tmp_path / "proof", executor, position=position).jobs > 20
     assert len({result.machine for result in executor.results}) == 3
     assert max(result.read for result in executor.results) > 10
     assert any(result.parcel for result in executor.results)
@@ -71,6 +76,9 @@ def test_entries_of_others_save_work():
         job = _worker.Job(
             1, "s", RUN, _worker.VERSION, "hexapawn", ROOT, ROOT, 1, 10**6, 1 << 20, False, 1, 0, tuple(parcels)
         )
+        if machine == "stopped":
+            machine = _worker.Machine(job)
+            machine.stop()
         return _worker.work(job, machine or _worker.Machine(job))
 
     first = work()
@@ -80,10 +88,8 @@ def test_entries_of_others_save_work():
     assert second.read == 1
     for bad in (b"", first.parcel[:-1], pack(b"x" * 16, SENDER, b"\0" * 240)):
         assert work([bad]).answer == first.answer
-    stopped = _worker.Machine(_worker.Job(1, "s", RUN, "", "hexapawn", ROOT, ROOT, 1, 1, 1 << 20, False, 1, 0, ()))
-    stopped.stop()
     parcels, began = [pack(RUN, SENDER, bytes(24 * 100_000))] * 2000, time.monotonic()
-    work(parcels, stopped)
+    work(parcels, "stopped")
     assert time.monotonic() - began < 1  # Ctrl-C does not wait until all parcels are read
 
 
@@ -120,50 +126,52 @@ def test_a_job_brings_the_latest_parcels_that_some_machine_has_not_read(monkeypa
     assert log.for_job(2) == (8, parcels[8:])
 
 
-# --- workers and results that are lost or wrong ----------------------------------------------------------------------
+# --- jobs and results that are lost, come twice or are wrong ---------------------------------------------------------
 
 
-def die(number, job):
-    raise RuntimeError("killed")
+def every(count, change):
+    """Change the jobs, results or futures of every so many, counted from 1."""
+    return lambda number, thing: thing if number % count else change(thing)
 
 
-def some(change, every):
-    """Change each job or result of so many."""
-    return lambda number, thing: thing if number % every else change(number, thing)
+def raises(text):
+    def change(thing):
+        raise RuntimeError(text)
+
+    return change
 
 
-class Cancels(Machines):
-    def submit(self, function, job):
-        future = super().submit(function, job)
-        if self.number % 6 == 0:
-            future = Future()
-            future.cancel()
-            future.set_running_or_notify_cancel()
-        return future
+def cancelled(_):
+    future = Future()
+    future.cancel()
+    future.set_running_or_notify_cancel()
+    return future
 
 
-@pytest.mark.parametrize("machines", [lambda: Machines(change=some(die, 5)), Cancels], ids=["workers die", "cancelled"])
-def test_lost_jobs_are_done_again_and_nothing_else(tmp_path, machines):
-    assert prove_5x6(tmp_path / "proof", machines()).jobs > 20
-    assert prove.status(tmp_path / "proof").lost > 3
+def twice(future):
+    """It calls back twice."""
+    add = future.add_done_callback
+    future.add_done_callback = lambda call: (add(call), add(call))
+    return future
 
 
-def test_a_result_that_comes_twice_is_one(tmp_path, monkeypatch):
-    put = _crew.Crew.submit
-
-    def twice(self, job):
-        put(self, job)
-        self._futures[job.number].add_done_callback(lambda future: self._done.put((job.number, future)))
-
-    monkeypatch.setattr(_crew.Crew, "submit", twice)
-    executor = Machines()
-    outcome = prove_5x6(tmp_path / "proof", executor)
-    assert outcome.jobs <= executor.number
+@pytest.mark.parametrize(("changes", "least_lost"), [
+    ({"job": every(5, raises("killed"))}, 4), ({"future": every(6, cancelled)}, 4), ({"future": every(1, twice)}, 0),
+])  # fmt: skip
+def test_lost_jobs_are_done_again_and_nothing_counts_twice(tmp_path, changes, least_lost):
+    executor = Machines(**changes)
+    outcome = proved(tmp_path / "proof", executor)
+    assert prove.status(tmp_path / "proof").lost >= least_lost
+    assert 20 < outcome.jobs <= executor.number
     assert outcome.nodes <= sum(result.answer.nodes for result in executor.results)
 
 
 def unanswered(result, *children):
     return result._replace(answer=Answer(False, -8189, 8190, 1), children=children)
+
+
+def answers(*answer):
+    return lambda result: result._replace(answer=Answer(*answer))
 
 
 WRONG = {
@@ -173,48 +181,33 @@ WRONG = {
     "another job's": (lambda result: result._replace(number=result.number + 1), "of job 6: it is another job's"),
     "another session's": (lambda result: result._replace(session="another"), "of job 6: it is another job's"),
     "endless": (lambda result: result._replace(seconds=float("inf")), "a count is out of range"),
-    "negative": (lambda result: result._replace(answer=result.answer._replace(nodes=-1)), "a count is out of range"),
-    "beyond": (lambda result: result._replace(answer=Answer(True, 9000, 9001, 1)), "bounds are out of range"),
-    "swapped": (lambda result: result._replace(answer=Answer(True, 8000, 7000, 1)), "bounds are out of range"),
-    "undone": (lambda result: result._replace(answer=Answer(True, -8189, 8190, 1)), "neither answers its test"),
+    "negative": (answers(True, 1, 1, -1), "a count is out of range"),
+    "beyond": (answers(True, 9000, 9001, 1), "bounds are out of range"),
+    "swapped": (answers(True, 8000, 7000, 1), "bounds are out of range"),
+    "undone": (answers(True, -8189, 8190, 1), "neither answers its test"),
     "unsplit": (unanswered, "neither answers its test"),
     "own child": (lambda result: unanswered(result, Child("a2a3", ROOT, -8189, 8190, 0)), "no position after it"),
 }
+FAILURES = {
+    name: ({"result": every(6, change)}, f"the executor returned .*{message}")
+    for name, (change, message) in WRONG.items()
+} | {
+    "all workers die": ({"job": every(1, raises("killed"))}, "the executor failed: RuntimeError: killed"),
+    "closed": ({"future": every(1, raises("cannot schedule"))}, "the executor failed: RuntimeError: cannot schedule"),
+    "no future": ({"future": every(9, lambda _: None)}, "the executor failed: AttributeError"),
+    "another version": (
+        {"job": every(10, lambda job: job._replace(version="0.0/1"))},
+        r"a worker .* has gamecore .* but the master has 0\.0/1",
+    ),
+}
 
 
-@pytest.mark.parametrize("fault", WRONG)
-def test_wrong_results_are_refused(tmp_path, fault):
-    change, message = WRONG[fault]
-    executor = Machines(after=lambda number, result: change(result) if number == 6 else result)
-    with pytest.raises(GamecoreError, match=f"the executor returned .*{message}"):
-        prove_5x6(tmp_path / "proof", executor)
-    assert not prove.verify(tmp_path / "proof").faults  # and the store is fine
-
-
-class Closed(Machines):
-    def submit(self, *_):
-        raise RuntimeError("cannot schedule new futures after shutdown")
-
-
-class Nothing(Machines):
-    def submit(self, *_):
-        return None
-
-
-@pytest.mark.parametrize(
-    ("executor", "message"),
-    [
-        (lambda: Machines(change=die), "the executor failed: RuntimeError: killed"),
-        (Closed, "the executor failed: RuntimeError: cannot schedule"),
-        (Nothing, "the executor failed: AttributeError"),
-        (lambda: Machines(change=some(lambda _, job: job._replace(version="0.0/1"), 10)),
-         r"has gamecore .* but the master has 0\.0/1"),
-    ],
-)  # fmt: skip
-def test_an_executor_that_fails(tmp_path, executor, message):
+@pytest.mark.parametrize("failure", FAILURES)
+def test_wrong_results_are_refused_and_executors_that_fail_end_the_run(tmp_path, failure):
+    changes, message = FAILURES[failure]
     with pytest.raises(GamecoreError, match=message):
-        prove_5x6(tmp_path / "proof", executor())
-    prove_5x6(tmp_path / "proof", Machines())  # and the store is fine
+        proved(tmp_path / "proof", Machines(**changes))
+    assert not prove.verify(tmp_path / "proof").faults  # and the store is fine
 
 
 # --- pools and clusters ----------------------------------------------------------------------------------------------
@@ -235,22 +228,26 @@ def test_how_many_tables_there_are():
 def test_a_pool_that_breaks(tmp_path):
     def kill(progress):
         if progress.jobs > 3:
-            for process in list(pool._processes.values()):
-                os.kill(process.pid, signal.SIGKILL)
+            for pid in list(pool._processes):
+                os.kill(pid, signal.SIGKILL)
 
+    store = tmp_path / "proof"
     with ProcessPoolExecutor(2) as pool, pytest.raises(GamecoreError, match="the executor failed: BrokenProcessPool"):
-        prove.run(START, tmp_path / "proof", executor=pool, job_nodes=50, limits=SMALL, progress=kill)
-    jobs = prove.status(tmp_path / "proof").jobs
+        prove.run(START, store, executor=pool, job_nodes=50, limits=SMALL, progress=kill)
+    jobs = prove.status(store).jobs
     assert jobs > 0
     with ProcessPoolExecutor(2) as pool:
-        assert prove_5x6(tmp_path / "proof", pool, 3000).jobs > jobs
+        assert proved(store, pool, 3000).jobs > jobs
 
 
-def test_a_duel_on_machines(tmp_path):
-    position = duel.deal(14, rng=4)
-    outcome = prove.run(position, tmp_path / "proof", executor=Machines(), job_nodes=500, limits=SMALL)
-    assert outcome.value == duel.solve(position, line=False).value
-    assert not prove.verify(tmp_path / "proof", recheck=3).faults
+def test_a_dask_cluster_that_goes_away(dask, tmp_path):
+    with dask(1, processes=False) as client:
+        closing = threading.Timer(1, client.close)
+        closing.start()
+        executor = client.get_executor(pure=False)
+        with pytest.raises(GamecoreError, match=r"the executor failed|a worker failed"):
+            prove.run(hexapawn.Position.start(8, 8), tmp_path / "proof", executor=executor, limits=SMALL)
+        closing.join()
 
 
 @pytest.mark.parametrize("runs", [1, pytest.param(50, marks=pytest.mark.nightly)])
@@ -270,16 +267,6 @@ def test_dask_and_workers_that_are_killed(dask, tmp_path, runs):
         assert not pids
         assert outcome.value == -30
         assert not prove.verify(store, recheck=2).faults
-
-
-def test_a_dask_cluster_that_goes_away(dask, tmp_path):
-    with dask(1, processes=False) as client:
-        closing = threading.Timer(1, client.close)
-        closing.start()
-        executor = client.get_executor(pure=False)
-        with pytest.raises(GamecoreError, match=r"the executor failed|a worker failed"):
-            prove.run(hexapawn.Position.start(8, 8), tmp_path / "proof", executor=executor, limits=SMALL)
-        closing.join()
 
 
 def test_the_master_is_given_no_more_results_than_it_can_take():

@@ -26,6 +26,12 @@ def exported(solver, room, *test):
     return entries_of(solver)
 
 
+def hand_over(first, second):
+    """Give a solver the entries of another."""
+    entries = entries_of(first)
+    assert second.put_entries(entries.reshape(-1)) == len(entries)
+
+
 @at_every_level
 def test_every_test_of_a_duel(level):
     kernel = kernels.kernel("duel", level)
@@ -39,9 +45,8 @@ def test_every_test_of_a_duel(level):
             first.export_from(1, 1 << 12)
             assert first.test(*test, -1.0, 0)[0] == first.known(*test) == answer
             assert kernel.recheck(*test, 10, -1.0, 0)[0] == answer
-            entries = entries_of(first)
+            hand_over(first, second)
             assert not first.take_entries()
-            assert second.put_entries(entries.reshape(-1)) == len(entries)
             assert second.test(*test, -1.0, 0) == (answer, 0)  # the root's entry was among them
 
 
@@ -67,8 +72,7 @@ def test_every_test_of_hexapawn(level, name):
             assert done
             assert low <= score <= high
             assert low >= asked if score >= asked else high < asked
-        entries = entries_of(first)
-        assert second.put_entries(entries.reshape(-1)) == len(entries)
+        hand_over(first, second)
         assert second.test(*board, 1, -1.0, 0)[3] <= 1
         moves = second.children(*board)
         names = [hexapawn._position.move_name(source, target, position.columns) for source, target, *_ in moves]
@@ -85,19 +89,6 @@ def test_a_budget_ends_a_test_with_bounds_that_hold():
     assert (answer.done, answer.nodes) == (False, 100)
     assert answer.low < 0 < answer.high
     assert engine.test(key, 1, 0).low > 0  # 5x5 is won in 19
-
-
-@at_every_level
-def test_entries_whose_last_card_is_in_a_hand_are_refused(level):
-    kernel = kernels.kernel("duel", level)
-    entries = exported(kernel.Solver(12, -1.0, 0), 1 << 12, *kernel_position(duel.deal(7, rng=1)), True, 1, -1.0, 0)
-    entry = next(entry for entry in entries if entry[0] >> np.uint64(52) < 52)
-    mover, other = int(entry[0]) & (1 << 52) - 1, int(entry[1])
-    assert kernel.Solver(12, -1.0, 0).put_entries(entry) == 1
-    for last in range(52):
-        if (mover | other) >> last & 1:
-            changed = np.array([mover | last << 52, *entry[1:]], dtype=np.uint64)
-            assert kernel.Solver(12, -1.0, 0).put_entries(changed) == 0
 
 
 # --- forged entries --------------------------------------------------------------------------------------------------
@@ -199,6 +190,11 @@ def test_forged_entries_of_the_duel_are_not_stored(level):
     forged, solver = kernel.Solver(20, -1.0, 0), kernel.Solver(20, -1.0, 0)
     for bits, mask in ((0, 3 << 10), (3 << 10, 3 << 10), (0, 511), (511, 511), (1 << 12, 1 << 12), (1 << 31, 1 << 31)):
         assert forged.put_entries(with_low_bits(records, bits, mask)) == 0
+    for entry in records[records[:, 0] >> np.uint64(52) < 52][:20]:  # or its last card is in a hand
+        mover = int(entry[0]) & (1 << 52) - 1
+        for last in range(52):
+            if (mover | int(entry[1])) >> last & 1:
+                assert forged.put_entries(np.array([mover | last << 52, *entry[1:]], dtype=np.uint64)) == 0
     assert forged.stores == 0
     assert set(known_results(forged, records)) == {UNKNOWN}
     contradictions = 0

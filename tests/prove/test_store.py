@@ -1,15 +1,11 @@
-"""Stores: several processes at once, snapshots, damage, read-only folders."""
+"""Stores: who writes them, snapshots, damage, full disks, read-only folders."""
 
 import contextlib
-import json
 import os
 import random
 import shutil
 import sqlite3
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -23,7 +19,6 @@ from gamecore.limits import Limits
 
 SMALL = Limits(table_mb=0.1)
 START, VALUE = hexapawn.Position.start(5, 5), 19
-COMMAND = [sys.executable, "-m", "gamecore", "prove", "hexapawn", "6x6", "--json", "--table-mb", "4"]
 
 
 def some_jobs(store, nodes=100):
@@ -33,38 +28,7 @@ def some_jobs(store, nodes=100):
 LOOKS = (prove.status, prove.verify)  #: every way to look at a store
 
 
-# --- several processes -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_four_processes_at_once(tmp_path, seed):
-    """One reaches the value; the others may be taken over, and readers see a whole store meanwhile."""
-    store, rng, running, errors = tmp_path / "proof", random.Random(seed), [], []
-    for _ in range(4):
-        command = [*COMMAND, "--store", str(store), "--job-nodes", str(rng.choice((300, 2000)))]
-        running.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
-        time.sleep(rng.uniform(0.0, 0.12))
-    while any(process.poll() is None for process in running):
-        for look in LOOKS:
-            try:
-                look(store)
-            except GamecoreError as error:
-                errors.append(str(error))
-        time.sleep(0.15)
-    # not there yet, or still empty
-    assert not [error for error in errors if "no store" not in error and "No such file" not in error]
-    statuses = []
-    for process in running:
-        out, err = process.communicate()
-        statuses.append(process.returncode)
-        if process.returncode == 0:
-            assert json.loads(out.splitlines()[-1])["value"] == -30
-        else:
-            assert process.returncode == 2, err
-            assert err.startswith(("gamecore: another process has taken over", "gamecore: another process holds")), err
-    assert 0 in statuses
-    verification = prove.verify(store)
-    assert (verification.lower, verification.upper, verification.faults) == (-30, -30, ())
+# --- writers and readers ---------------------------------------------------------------------------------------------
 
 
 def test_nobody_writes_between_loading_and_taking_over(tmp_path, monkeypatch):
@@ -171,61 +135,45 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
 # --- files -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-def test_what_is_no_regular_file_is_refused_at_once(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    both_ends = os.open(pipe, os.O_RDWR)  # or whoever opens it waits for ever
-    try:
-        for path in (pipe, tmp_path, Path("/dev/zero")):
-            for use in (*LOOKS, some_jobs):
-                with pytest.raises(GamecoreError, match="is no regular file"):
-                    use(path)
-    finally:
-        os.close(both_ends)
+@pytest.fixture
+def folder():
+    with tempfile.TemporaryDirectory() as path:
+        yield Path(path)
+        os.chmod(path, 0o755)
 
 
 @contextlib.contextmanager
 def without_rights(folder, mode):
     """Give a folder these rights, and be somebody else than root, who may write everywhere."""
     os.chmod(folder, mode)
-    root = os.geteuid() == 0
-    if root:
-        os.seteuid(65534)
+    user = os.geteuid()
+    os.seteuid(user or 65534)
     try:
         yield
     finally:
-        if root:
-            os.seteuid(0)
-
-
-@pytest.fixture
-def open_folder():
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder)
-        os.chmod(folder, 0o755)
+        os.seteuid(user)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no read-only folders here")
-def test_a_store_in_a_read_only_folder(open_folder):
-    finished, empty_log, unfinished, killed = (open_folder / name for name in ("finished", "empty_log", "open", "copy"))
+def test_a_store_in_a_read_only_folder(folder):
+    finished, empty_log, unfinished, killed = (folder / name for name in ("finished", "empty_log", "open", "copy"))
     assert prove.run(START, finished, limits=SMALL).value == VALUE
     shutil.copy(finished, empty_log)
     Path(f"{empty_log}-wal").touch()
     some_jobs(unfinished)
     about = {"game": "hexapawn", "position": "pp/PP:w", "root": "pp/PP:w", "question": "value"}
-    with Store.open_for(open_folder / "killed", about) as opened:
+    with Store.open_for(folder / "killed", about) as opened:
         opened.begin_session("one", 1)
         for end in ("", "-wal"):
-            shutil.copy(f"{open_folder / 'killed'}{end}", f"{killed}{end}")
-    with without_rights(open_folder, 0o555):
+            shutil.copy(f"{folder / 'killed'}{end}", f"{killed}{end}")
+    with without_rights(folder, 0o555):
         for store in (finished, empty_log):
             assert prove.status(store).lower == VALUE
             assert not prove.verify(store).faults
         with pytest.raises(GamecoreError, match="unable to open"):  # without its log it would be an older store
             prove.status(killed)
     for mode in (0o555, 0o777):  # in an open folder the files alone are read-only
-        with without_rights(open_folder, mode):
+        with without_rights(folder, mode):
             assert prove.run(START, finished).value == VALUE  # nothing is left to be written
             with pytest.raises(GamecoreError, match="holds the question 'value', not 'wins'"):
                 prove.run(START, finished, question="wins")

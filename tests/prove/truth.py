@@ -8,19 +8,36 @@ from gamecore.apps.prove import prover_of
 from gamecore.apps.prove.hexapawn import MATE
 
 GAMES = {"duel": duel, "hexapawn": hexapawn}
-SEEDS = range(60)  #: of small positions
+
+
+def random_position(game, rng):
+    """A small position, perhaps over."""
+    sizes = (rng.randint(2, 7),) if game == "duel" else (rng.randint(3, 5), rng.randint(2, 5))
+    return GAMES[game].random(*sizes, rng=rng.randrange(1 << 30))
+
+
+def random_key(game, rng):
+    return prover_of(game).canonical(random_position(game, rng))
 
 
 def small_position(seed):
-    """A small random position by seed, never over: odd seeds are of the duel."""
-    rng = random.Random(seed)
-    while True:
-        if seed % 2:
-            position = duel.random(rng.randint(2, 8), rng=rng.randrange(1 << 30))
-        else:
-            position = hexapawn.random(rng.randint(3, 5), rng.randint(2, 5), rng=rng.randrange(1 << 30))
-        if not position.is_over:
-            return position
+    """A small position by seed, never over: odd seeds are of the duel."""
+    game, rng = ("hexapawn", "duel")[seed % 2], random.Random(seed)
+    return next(position for position in iter(lambda: random_position(game, rng), None) if not position.is_over)
+
+
+def images(text, rng):
+    """The same position for the other side, mirrored, or with its suits renamed."""
+    if "/" in text:
+        position = position_of(text)
+        return [image.to_text() for image in (position.mirror(), position.flip(), position.flip().mirror())]
+    alice, bob, mover, last = text.translate(str.maketrans("CDHS", "".join(rng.sample("CDHS", 4)))).split(":")
+    return [f"{alice}:{bob}:{mover}:{last}", f"{bob}:{alice}:{'BA'[mover == 'B']}:{last}"]
+
+
+@functools.cache
+def position_of(key):
+    return (hexapawn if "/" in key else duel).Position.from_text(key)
 
 
 def rules_of(position):
@@ -28,24 +45,19 @@ def rules_of(position):
 
 
 @functools.cache
-def position_of(key):
-    return (duel if key.count(":") == 3 else hexapawn).Position.from_text(key)
-
-
-@functools.cache
 def solved(position):
     """The solution of a position or of its text."""
     if isinstance(position, str):
         return solved(position_of(position))
-    game = duel if isinstance(position, duel.Position) else hexapawn
-    return game.solve(position, line=False)
+    return (duel if isinstance(position, duel.Position) else hexapawn).solve(position, line=False)
 
 
 def score_of(position):
     """The value of a position or of its text, as proofs order results."""
     value = solved(position).value
-    is_duel = isinstance(position, duel.Position) or str(position).count(":") == 3
-    return value if is_duel else MATE - value if value > 0 else -value - MATE
+    if "/" not in (position if isinstance(position, str) else position.to_text()):
+        return value
+    return MATE - value if value > 0 else -value - MATE
 
 
 def after(position):
