@@ -20,21 +20,31 @@ SMALL = {
     "gamecore_hexapawn": {"rows": 3, "columns": 3},
     "gamecore_rows": {"n": 6, "seed": 2},
 }
-OTHERS = [
+KITS = [Points(), Attributes([True] * 8), Passing()]  # of points, of outcomes, with cycles
+KIT_NAMES = [f"gamecore_{type(user).__name__.lower()}" for user in KITS]
+FINITE = [
+    *SMALL.items(),
     ("gamecore_duel", {"position": "DQH2:H3D6S3:B:HA"}),
     ("gamecore_hexapawn", {"position": "ppp/2P/PP1:b"}),
     ("gamecore_rows", {"position": "greedy-left:opponent:5:0:7 9 1 4 2"}),
     ("gamecore_rows", {"position": "optimal:me:0.5:0.0:1.5 2.25 -3.0"}),
     ("gamecore_rows", {"n": 7, "opponent": "greedy"}),
+    ("gamecore_points", {}),
+    ("gamecore_attributes", {}),
 ]
-ALL = [*SMALL.items(), *OTHERS]
 load = pyspiel.load_game
-of_all = pytest.mark.parametrize(("name", "parameters"), ALL)
 
 
-def minimax_value(loaded, player):
-    minimax = importlib.import_module("open_spiel.python.algorithms.minimax")
-    return minimax.alpha_beta_search(loaded, maximizing_player_id=player)[0]
+@pytest.fixture(scope="module", autouse=True)
+def _kit_games():
+    """Register kit games for this file."""
+    before = dict(_registry._registered)
+    for user in KITS:
+        game.register(kit.make(user))
+    adapters.register_open_spiel()
+    yield
+    _registry._registered.clear()
+    _registry._registered.update(before)
 
 
 def states_of(loaded, seed=1):
@@ -48,74 +58,43 @@ def states_of(loaded, seed=1):
 
 def test_registered_once():
     for _ in range(2):
-        assert adapters.register_open_spiel() == (*SMALL, "gamecore_hearts")
+        assert adapters.register_open_spiel()[:4] == (*SMALL, "gamecore_hearts")
     assert set(SMALL) <= set(pyspiel.registered_names())
     assert load("gamecore_hexapawn(rows=3,columns=4)").num_distinct_actions() == 72
 
 
-@pytest.fixture(scope="module")
-def kit_games():
-    """Kit games, registered for this file: of points, of outcomes, with cycles."""
-    before = dict(_registry._registered)
-    games = {type(user).__name__.lower(): kit.make(user) for user in (Points(), Attributes([True] * 8), Passing())}
-    for kit_game in games.values():
-        game.register(kit_game)
-    adapters.register_open_spiel()
-    yield games
-    _registry._registered.clear()
-    _registry._registered.update(before)
-
-
-@pytest.mark.parametrize("name", ["points", "attributes", "passing"])
-def test_kit_games(name, kit_games):
-    loaded = load(f"gamecore_{name}", {})
-    pyspiel.random_sim_test(loaded, num_sims=5, serialize=True, verbose=False)
-    state = loaded.new_initial_state()
-    assert [state.action_to_string(action) for action in state.legal_actions()] == list(state.position.legal_moves())
-    for state in states_of(loaded):
-        if not state.is_terminal():
-            bits = np.array(state.observation_tensor(0))[:64]
-            assert sum(int(bit) << at for at, bit in enumerate(bits)) == state.position.state[0]
-    assert state.returns() == [-value for value in reversed(state.returns())]
-    if name != "passing":  # its tree has no end
-        value = kit_games[name].solve(kit_games[name].start()).value
-        assert minimax_value(loaded, 0) == (value if name == "points" else np.sign(value))
-
-
-def test_a_game_without_end_is_cut_off_as_a_draw(kit_games):
-    state = load("gamecore_passing", {}).new_initial_state()
-    while not state.is_terminal():
-        state.apply_action(0)
-    assert (len(state.history()), state.returns()) == (1000, [0.0, 0.0])
-    assert not state.position.is_over
-
-
-def test_a_move_without_a_number_is_refused(monkeypatch):
-    monkeypatch.setattr(_registry, "_registered", {})
-    negative = kit.make(type("Negative", (Passing,), {"moves": lambda self, state: [-1]}))
-    few = kit.make(type("Few", (Passing,), {"ACTIONS": 1}))
-    for made in (negative, few):
-        game.register(made)
-    adapters.register_open_spiel()
-    assert load("gamecore_few", {}).num_distinct_actions() == 1
-    for name, words in (("negative", "from 0 to 65535 .*, not -1"), ("few", "from 0 to 0 .*, not 1")):
-        with pytest.raises((pyspiel.SpielError, GamecoreError), match=words):
-            load(f"gamecore_{name}", {}).new_initial_state().legal_actions()
-
-
-@pytest.mark.parametrize(("name", "parameters"), [*ALL, ("gamecore_hearts", {"seed": 5}), ("gamecore_points", {})])
-def test_states_and_games_can_be_pickled(name, parameters, kit_games):
-    loaded = load(name, parameters)
-    for state in states_of(loaded):
-        again = pickle.loads(pickle.dumps(state))
-        for method in ("__str__", "history", "legal_actions", "returns"):
-            assert getattr(again, method)() == getattr(state, method)()
+@pytest.mark.parametrize(("name", "parameters"), [*FINITE, ("gamecore_passing", {}), ("gamecore_hearts", {"seed": 5})])
+def test_play(name, parameters):
+    """Actions are moves, or cards that are passed one after another; whatever is pickled is the same again."""
+    loaded, is_hearts = load(name, parameters), name == "gamecore_hearts"
+    pyspiel.random_sim_test(loaded, num_sims=5, serialize=not is_hearts, verbose=False)
     assert str(pickle.loads(pickle.dumps(loaded)).new_initial_state()) == str(loaded.new_initial_state())
-
-
-@of_all
-def test_open_spiels_random_simulations(name, parameters):
-    pyspiel.random_sim_test(load(name, parameters), num_sims=5, serialize=True, verbose=False)
+    for seed in range(1 if is_hearts else 10):
+        for state in states_of(loaded, seed):
+            legal, position = state.legal_actions(), state.position
+            names = [state.action_to_string(action) for action in legal]
+            if is_hearts and position.passing_seats:
+                assert set(names) <= set(position.hands[state.current_player()])
+            else:
+                assert sorted(names) == sorted(() if state.is_terminal() else position.legal_moves())
+                for action, move in zip(legal, names, strict=True):
+                    assert str(state.child(action)) == position.play(move).to_text()
+            assert str(state) == position.to_text()
+            assert is_hearts or state.observation_string(1) == str(state)
+            assert np.shape(state.observation_tensor(0)) == (np.prod(loaded.observation_tensor_shape()),)
+            if name in KIT_NAMES and not state.is_terminal():
+                bits = np.array(state.observation_tensor(0))[:64]
+                assert sum(int(bit) << at for at, bit in enumerate(bits)) == position.state[0]
+            again = pickle.loads(pickle.dumps(state))
+            for method in ("__str__", "history", "legal_actions", "returns"):
+                assert getattr(again, method)() == getattr(state, method)()
+        assert len(state.history()) <= loaded.max_game_length()
+        assert loaded.min_utility() <= min(state.returns()) <= max(state.returns()) <= loaded.max_utility()
+    if is_hearts:
+        assert state.returns() == [-points for points in state.position.points]
+        assert len(state.full_history()) == 52 + 12
+    else:
+        assert sum(state.returns()) == 0
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -137,29 +116,15 @@ def test_open_spiels_own_api_tests(name):
     assert not result.errors + result.failures, result
 
 
-@of_all
+@pytest.mark.parametrize(("name", "parameters"), FINITE)
 def test_open_spiels_search_finds_our_values(name, parameters):
     loaded = load(name, parameters)
     state, ours = loaded.new_initial_state(), game.game(name.removeprefix("gamecore_"))
     player, value = state.current_player(), ours.solve(state.position).value
+    minimax = importlib.import_module("open_spiel.python.algorithms.minimax")
+    found = minimax.alpha_beta_search(loaded, maximizing_player_id=player)[0]
     assert state.position.to_move == ours.sides[player]
-    assert minimax_value(loaded, player) == pytest.approx(np.sign(value) if name == "gamecore_hexapawn" else value)
-
-
-@of_all
-def test_actions_are_moves(name, parameters):
-    loaded = load(name, parameters)
-    for seed in range(10):
-        for state in states_of(loaded, seed):
-            legal = state.legal_actions()
-            names = [state.action_to_string(action) for action in legal]
-            assert sorted(names) == sorted(() if state.is_terminal() else state.position.legal_moves())
-            assert str(state) == state.position.to_text() == state.observation_string(1)
-            assert np.shape(state.observation_tensor(0)) == (np.prod(loaded.observation_tensor_shape()),)
-            for action, move in zip(legal, names, strict=True):
-                assert str(state.child(action)) == state.position.play(move).to_text()
-        assert len(state.history()) <= loaded.max_game_length()
-        assert loaded.min_utility() <= state.returns()[0] <= loaded.max_utility()
+    assert found == pytest.approx(np.sign(value) if name in ("gamecore_hexapawn", "gamecore_attributes") else value)
 
 
 def test_tensors_tell_positions_apart():
@@ -170,6 +135,25 @@ def test_tensors_tell_positions_apart():
         assert len(set(tensors.values())) == len(tensors) > 5
 
 
+def test_a_game_without_end_is_cut_off_as_a_draw():
+    state = load("gamecore_passing", {}).new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(0)
+    assert (len(state.history()), state.returns()) == (1000, [0.0, 0.0])
+    assert not state.position.is_over
+
+
+def test_a_move_without_a_number_is_refused(monkeypatch):
+    monkeypatch.setattr(_registry, "_registered", {})
+    game.register(kit.make(type("Negative", (Passing,), {"moves": lambda self, state: [-1]})))
+    game.register(kit.make(type("Few", (Passing,), {"ACTIONS": 1})))
+    adapters.register_open_spiel()
+    assert load("gamecore_few", {}).num_distinct_actions() == 1
+    for name, words in (("negative", "from 0 to 65535 .*, not -1"), ("few", "from 0 to 0 .*, not 1")):
+        with pytest.raises((pyspiel.SpielError, GamecoreError), match=words):
+            load(f"gamecore_{name}", {}).new_initial_state().legal_actions()
+
+
 @pytest.mark.parametrize(("name", "parameters"), [
     ("gamecore_duel", {"position": "nonsense"}),
     ("gamecore_duel", {"n": 0}),
@@ -177,24 +161,8 @@ def test_tensors_tell_positions_apart():
     ("gamecore_rows", {"position": "cooperative:me:0:0:1 2 3"}),
     ("gamecore_rows", {"opponent": "nobody"}),
 ])  # fmt: skip
-def test_bad_parameters(name, parameters):
+def test_bad_parameters_and_actions_are_refused(name, parameters):
     with pytest.raises(GamecoreError):
         load(name, parameters)
-
-
-def test_a_round_of_hearts():
-    """Three cards are passed one after another; what a seat sees is the view's alone; returns are minus the points."""
-    loaded = load("gamecore_hearts", {"seed": 5})
-    pyspiel.random_sim_test(loaded, num_sims=2, serialize=False, verbose=False)
-    for state in states_of(loaded):
-        if state.position.passing_seats:
-            names = {state.action_to_string(action) for action in state.legal_actions()}
-            assert names <= set(state.position.hands[state.current_player()])
-    assert state.returns() == [-points for points in state.position.points]
-    assert len(state.full_history()) == 52 + 12
-
-
-def test_illegal_actions_are_refused():
-    state = load("gamecore_hexapawn", {"rows": 3, "columns": 3}).new_initial_state()
     with pytest.raises((pyspiel.SpielError, GamecoreError)):
-        state.apply_action(0)
+        load("gamecore_hexapawn", {"rows": 3, "columns": 3}).new_initial_state().apply_action(0)

@@ -8,112 +8,72 @@ import numpy as np
 import pytest
 from kit.games import Attributes, Passing, Points  # pytest's pythonpath has the folder of tests
 
-from gamecore import GamecoreError, IllegalMoveError, OptionError, adapters, game, hearts, kit
+from gamecore import GamecoreError, IllegalMoveError, OptionError, adapters, hearts, kit
 from gamecore.apps.adapters import coding_of
 from gamecore.hearts._cards import TEXTS
 
 pytest.importorskip("pettingzoo", reason="the extra 'pettingzoo' is not installed")
 
-GAMES = {"duel": {"n": 4}, "hexapawn": {"rows": 3, "columns": 3}, "rows": {"n": 6}, "hearts": {"passing": "left"}}
-of_each = pytest.mark.parametrize(("name", "options"), GAMES.items())
+
+def of_rules(rng):
+    return hearts.Round.deal(rng, hearts.Rules(moon="shooter", jack_of_diamonds=True), "left", None)
 
 
-def some_action(env, observation, rng=np.random.default_rng(1)):  # noqa: B008 - one generator for all
-    return int(rng.choice(np.flatnonzero(observation["action_mask"])))
-
-
-def played(env, choose=some_action):
-    """Play a game: what each agent got in all."""
-    got = dict.fromkeys(env.possible_agents, 0)
-    for agent in env.agent_iter():
-        observation, reward, terminated, truncated, _ = env.last()
-        assert not truncated
-        got[agent] += reward
-        env.step(None if terminated else choose(env, observation))
-    return got
+GAMES = [
+    ("duel", {"n": 4}), ("hexapawn", {"rows": 3, "columns": 3}), ("rows", {"n": 6}), ("hearts", {"start": of_rules}),
+    *(("hearts", {"passing": passing}) for passing in ("hold", "left", "across", "right")),
+    *((kit.make(user), {}) for user in (Points, Attributes([True] * 8), Passing)),
+]  # fmt: skip
+of_each = pytest.mark.parametrize(("made", "options"), GAMES)
 
 
 @of_each
-def test_pettingzoos_own_tests(name, options):
+def test_pettingzoos_own_tests(made, options):
     from pettingzoo.test import api_test, seed_test
 
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
+        warnings.simplefilter("error" if isinstance(made, str) else "ignore")
         # Said of every dict with a mask, but for PettingZoo's own environments, which it knows by name.
         warnings.filterwarnings("ignore", "Observation is not a NumPy array")
         warnings.filterwarnings("ignore", "Observation space for each agent probably should be gymnasium.spaces")
-        api_test(adapters.pettingzoo_env(name, **options), num_cycles=100)
-    seed_test(lambda: adapters.pettingzoo_env(name, **options), num_cycles=30)
-
-
-@pytest.mark.parametrize("user", [Points(), Attributes([True] * 8), Passing()], ids=["points", "outcome", "cycles"])
-def test_kit_games(user):
-    from pettingzoo.test import api_test
-
-    env = adapters.pettingzoo_env(kit.make(user))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        api_test(env, num_cycles=20)
-    env.reset(seed=1)
-    got = played(env)
-    assert (got["player_0"], list(got.values())) == (-got["player_1"], env.table.returns())
-
-
-@pytest.mark.parametrize("name", [*GAMES, "points"])
-def test_an_environment_can_be_pickled(name):
-    env = adapters.pettingzoo_env(kit.make(Points) if name == "points" else name, **GAMES.get(name, {}))
-    assert str(pickle.loads(pickle.dumps(env))) == str(env)  # before it is reset
-    env.reset(seed=4)
-    while env.agents:
-        again = pickle.loads(pickle.dumps(env))
-        assert (again.agent_selection, again.position) == (env.agent_selection, env.position)
-        seen, other = env.last(), again.last()
-        assert (seen[0]["action_mask"] == other[0]["action_mask"]).all()
-        assert seen[1:] == other[1:]
-        env.step(None if env.terminations[env.agent_selection] else some_action(env, seen[0]))
-    env.reset()
-    again.reset()  # the generator was pickled, too
-    assert again.position == env.position
+        api_test(adapters.pettingzoo_env(made, **options), num_cycles=100)
+    seed_test(lambda: adapters.pettingzoo_env(made, **options), num_cycles=30)
 
 
 @of_each
-def test_rewards_are_the_returns_and_masks_the_legal_moves(name, options):
-    coding = coding_of(game.game(name), game.game(name).start(rng=1, **options))
-
-    def choose(env, seen):
-        legal = [coding.actions[action] for action in np.flatnonzero(seen["action_mask"])]
-        if name != "hearts" or not env.position.passing_seats:
-            assert sorted(legal) == sorted(env.position.legal_moves())
-        assert not any(env.observe(agent)["action_mask"].any() for agent in {*env.agents} - {env.agent_selection})
-        return some_action(env, seen)
-
-    for seed in range(5):
-        env = adapters.pettingzoo_env(name, **options)
+def test_agents_play_our_games(made, options):
+    """Rewards are the returns, masks the legal moves, or cards to pass one by one; each state can be pickled."""
+    env, rng = adapters.pettingzoo_env(made, **options), np.random.default_rng(1)
+    assert str(pickle.loads(pickle.dumps(env))) == str(env)  # before it is reset
+    for seed in range(3):
         env.reset(seed=seed)
-        assert env.position == game.game(name).start(rng=seed, **options)
-        got = played(env, choose)
-        assert env.position.is_over
-        assert not env.agents
-        assert tuple(got.values()) == tuple(coding.returns(env.position))
-
-
-@pytest.mark.parametrize("passing", ["hold", "left", "across", "right"])
-def test_three_cards_are_passed_one_by_one(passing):
-    rules = hearts.Rules(moon="shooter", jack_of_diamonds=True)
-    env = adapters.pettingzoo_env("hearts", start=lambda rng: hearts.Round.deal(rng, rules, passing, None))
-    env.reset(seed=3)
-
-    def choose(env, seen):
-        legal = {TEXTS[action] for action in np.flatnonzero(seen["action_mask"])}
-        if env.position.passing_seats:
-            chosen = {TEXTS[action] for action in env.table.chosen}
-            assert legal == set(env.position.hands[env.position.to_move]) - chosen
-        return some_action(env, seen)
-
-    got = played(env, choose)
-    assert tuple(got.values()) == tuple(-points for points in env.position.points)
-    replayed = hearts.Round(env.position.dealt, rules, passing, env.position.passed, env.position.played)
-    assert replayed.points == env.position.points
+        assert env.position == (of_rules(seed) if "start" in options else env.game.start(rng=seed, **options))
+        got = dict.fromkeys(env.possible_agents, 0)
+        for agent in env.agent_iter():
+            seen, reward, terminated, truncated, _ = env.last()
+            assert not truncated
+            got[agent] += reward
+            if not terminated:
+                position, actions = env.position, np.flatnonzero(seen["action_mask"])
+                is_passing = made == "hearts" and position.passing_seats
+                wanted = set(position.hands[position.to_move] if is_passing else position.legal_moves())
+                chosen = {env.table.coding.actions[action] for action in env.table.chosen}
+                assert {env.table.text_of(action) for action in actions} == wanted - chosen
+                assert not any(env.observe(other)["action_mask"].any() for other in {*env.agents} - {agent})
+            if not seed:
+                again = pickle.loads(pickle.dumps(env))
+                assert (again.agent_selection, again.position) == (env.agent_selection, env.position)
+                assert (again.last()[0]["action_mask"] == seen["action_mask"]).all()
+                assert again.last()[1:] == env.last()[1:]
+            env.step(None if terminated else int(rng.choice(actions)))
+        assert (env.position.is_over, env.agents) == (True, [])
+        points = [-points for points in env.position.points] if made == "hearts" else env.table.returns()
+        assert list(got.values()) == list(points)
+        assert made == "hearts" or sum(points) == 0
+    again = pickle.loads(pickle.dumps(env))
+    env.reset()
+    again.reset()  # the generator was pickled, too
+    assert again.position == env.position
 
 
 def test_observations_hold_what_a_seat_may_see_and_nothing_else():
@@ -183,7 +143,7 @@ def test_rendering(capsys):
     assert env.render() == env.position.draw(color=False, symbols=False)
     env = adapters.pettingzoo_env("hearts", passing="hold", render_mode="human")
     env.reset(seed=1)
-    env.step(some_action(env, env.observe(env.agent_selection)))
+    env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
     assert "seat 0" in capsys.readouterr().out
     env.close()
 

@@ -8,7 +8,6 @@ from command import said
 
 from gamecore import hearts
 from gamecore.cli.hearts import MEANINGS
-from gamecore.draw import plots
 from gamecore.hearts import _rules
 
 END = hearts.random("left", plies=40, rng=5).to_text()
@@ -42,37 +41,19 @@ def test_results_as_data(tmp_path):
     assert [[int(cell) for cell in line.split(",")[1:]] for line in lines[1:]] == simulation.points.tolist()
 
 
-@pytest.fixture(params=["spawn", multiprocessing.get_start_method()])
-def start_method(request):
-    """How worker processes are started."""
-    before = multiprocessing.get_start_method()
-    multiprocessing.set_start_method(request.param, force=True)
-    yield request.param
-    multiprocessing.set_start_method(before, force=True)
-
-
-def test_classes_of_the_users(tmp_path, start_method):
-    (path := tmp_path / f"own_under_{start_method}.py").write_text(f"{UNDER}        return view.legal_moves()[0]\n")
-    literal = hearts.compare(["literal", "duck"], "greedy", 12, 7)
-    for workers in ("1", "2"):
-        words = ["--rounds", "12", "--seed", "7", "--workers", workers, "--json"]
-        status, out, err = said("hearts", "compare", f"{path}:Under", "duck", *words)
-        assert (status, err, json.loads(out)["mean"]) == (0, "", literal.mean.tolist())
-    assert said("hearts", "simulate", "--players", f"{path}:Under", *["duck"] * 3, "--rounds", "5")[0] == 0
-
-
-@pytest.mark.parametrize("command", ["simulate --players greedy greedy greedy greedy", "compare duck greedy"])
-def test_a_plot_is_checked_before_the_work_and_written_after_the_answer(tmp_path, monkeypatch, command):
-    pytest.importorskip("matplotlib", reason="extra `plot`")
-    command = ["hearts", *command.split(), "--rounds", "3", "--json", "--plot"]
-    status, out, err = said(*command, tmp_path / "y.xyz")
-    assert (status, out, "the name of a plot must end in" in err) == (2, "", True)
-    picture = tmp_path / "y.png"
-    assert said(*command, picture)[::2] == (0, "")
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    monkeypatch.setattr(plots, "write_whole", lambda *_: (_ for _ in ()).throw(OSError(28, "the disk is full")))
-    status, out, err = said(*command, picture)
-    assert (status, json.loads(out)["rounds"], "the disk is full" in err) == (2, 3, True)
+@pytest.mark.parametrize("method", ["spawn", multiprocessing.get_start_method()])
+def test_classes_of_the_users(tmp_path, method):
+    (path := tmp_path / f"own_under_{method}.py").write_text(f"{UNDER}        return view.legal_moves()[0]\n")
+    literal, before = hearts.compare(["literal", "duck"], "greedy", 12, 7), multiprocessing.get_start_method()
+    multiprocessing.set_start_method(method, force=True)  # of worker processes
+    try:
+        for workers in ("1", "2"):
+            words = ["--rounds", "12", "--seed", "7", "--workers", workers, "--json"]
+            status, out, err = said("hearts", "compare", f"{path}:Under", "duck", *words)
+            assert (status, err, json.loads(out)["mean"]) == (0, "", literal.mean.tolist())
+        assert said("hearts", "simulate", "--players", f"{path}:Under", *["duck"] * 3, "--rounds", "5")[0] == 0
+    finally:
+        multiprocessing.set_start_method(before, force=True)
 
 
 def test_flags_are_those_of_the_rules():

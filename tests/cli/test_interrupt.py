@@ -9,7 +9,6 @@ import time
 import pytest
 
 from gamecore import duel
-from gamecore.batch import workers
 
 TWO_DEALS = "3\nDQ H2 HA\nH3 D6 S3\n" + duel.deal(26, rng=4).to_judge()
 
@@ -33,15 +32,6 @@ def test_control_c_gives_the_bounds_reached(words, text, first, last):
         out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "gamecore: interrupted\n")
     assert re.fullmatch(last, out)
-
-
-def test_a_cancelled_search_in_threads_ends():
-    run = workers.Run()
-    with run.at_work():
-        run.cancel()
-        solution = duel.solve(duel.deal(26, rng=1), threads=2)
-    assert not solution.exact
-    assert solution.nodes < 100
 
 
 @pytest.mark.parametrize("module", ["errors", "contract", "game", "cli"])

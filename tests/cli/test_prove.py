@@ -12,19 +12,13 @@ from gamecore import cli, hexapawn, prove
 from gamecore.apps.prove._command import _duration, bar, verified_text
 
 
-@pytest.mark.parametrize(("counts", "faults", "verdict"), [
-    # steps, bounds by the rules, claims, claims searched again, nodes
-    ((0, 0, 2, 0, 0), (), "no step and no claim was checked; the value is proved if the 2 claims"),
-    ((0, 0, 2, 1, 9), (), "what was checked is right; "),
-    ((0, 1, 1, 0, 0), (), "what was checked is right; the value is proved if the "),
-    ((0, 2, 0, 0, 0), (), "the value is proved: every step and every claim was checked"),
-    ((1, 0, 1, 1, 1), ("wrong",), "1 FAULT: nothing is proved\nfault: wrong"),
-])  # fmt: skip
-def test_the_verdict(counts, faults, verdict):
-    text = verified_text(prove.Verification("position", "value", 9, 9, *counts, faults))
-    assert text.split("\n", 3)[3].startswith(verdict)
-    for lower, upper, winner in ((1, 23, "that side wins"), (-14, 0, "that side loses"), (0, 3, "who wins is open")):
-        text = verified_text(prove.Verification("position", "wins", lower, upper, *counts, faults))
+def test_the_verdict():
+    """Transcripts have the rest."""
+    for counts in ((0, 0, 2, 1, 9), (0, 1, 1, 0, 0)):  # steps, bounds by the rules, claims, searched again, nodes
+        text = verified_text(prove.Verification("position", "value", 9, 9, *counts, ()))
+        assert "\nwhat was checked is right; the value is proved if the claim that was not" in text
+    for lower, upper, winner in ((1, 23, "that side wins"), (-14, 0, "that side loses")):
+        text = verified_text(prove.Verification("position", "wins", lower, upper, *counts, ()))
         expected = f"position: value only bounded, {lower:+}..{upper:+} for the side to move; {winner}\n"
         assert text.startswith(expected)
 

@@ -1,7 +1,7 @@
 """What the command answers (``answers.txt``) and what it refuses in one line (``refusals.txt``).
 
 A command stands without ``gamecore``; behind ``<<<`` stands its input, in Python's escapes, and ``(9)...5000`` is that
-often what stands in brackets. Without ``<<<`` the input is a deal. Files stand in the working directory, see `folder`.
+often what stands in brackets. Without ``<<<`` the input is a deal. ``files.toml`` has the working directory's files.
 
 ``$`` begins a test, ``&`` a further command in the same folder. Behind the output stand lines of stderr, each after
 ``!``, and the status in brackets if it is not 0; ``…`` is any text.
@@ -10,6 +10,7 @@ often what stands in brackets. Without ``<<<`` the input is a deal. Files stand 
 import re
 import shlex
 import sys
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,6 @@ from gamecore import duel, hearts
 from gamecore.game import _registry
 
 HERE = Path(__file__).parent
-DEAL, BOARD = "3\nDQ H2 HA\nH3 D6 S3\n", "5\n5\n     \npp pp\nPPp  \n   P \n    P\n"
 WORDS = {
     "$PYTHON": sys.executable,
     "$NIM": str(HERE.parents[1] / "examples" / "nim.py"),
@@ -31,31 +31,7 @@ WORDS = {
 }
 REFUSALS = [line.split("  =>  ") for line in (HERE / "refusals.txt").read_text("utf-8").splitlines() if line]
 ANSWERS = re.split(r"^(?=\$ )", (HERE / "answers.txt").read_text("utf-8"), flags=re.MULTILINE)[1:]
-CLEAR, TITLE = "\x1b[2J", "\x1b]0;owned\x07"  # clears the screen; sets the window's title
-TAKE = f"""
-from gamecore import kit
-
-class Take:
-    name = "take"
-    title = "Take {CLEAR}"
-    def start(self): return (3,)
-    def moves(self, state): return range(1, state[0] + 1)
-    def play(self, state, move): return (state[0] - move,)
-    def result(self, state): return None if state[0] else kit.LOSS
-    def write(self, move, state): return f"{TITLE}{{move}}"
-    def draw(self, state, mover): return "{CLEAR}" + str(state[0])
-
-GAME = kit.make(Take)
-"""
-FILES = {
-    "take.py": TAKE, "out.py": f"print({CLEAR + TITLE!r})", "err.py": f"import sys; sys.exit({CLEAR + TITLE!r})",
-    "deals": f"{DEAL}\n1\nHA\nH2\n{DEAL}", "board": BOARD.replace("\n", "\r\n"), "text": "no store\n" * 300,
-    "row": "6\n5 7 9 1 4 2\n", "notation": "\n5/pp1pp/PPp2/3P1/4P:w\n", "DQ:H3:A:-": DEAL, "a:w": BOARD,
-    "sister": "\ngreedy-left:opponent:5:0:7,9,1,4,2\n", "floats": "\n0.5 1 3 9007199254740993\n", "deal": DEAL,
-    "several/a": DEAL, "several/b": "junk\n", "several/c": DEAL + DEAL, "several/.hidden": "junk\n",
-    "wrong/input2.txt": DEAL, "wrong/output2.txt": "Alice 9\n", "wrong/input10.txt": DEAL, "wrong/notes": "junk",
-    "wrong/output10.txt": "Bob\n9\n", "own.py": "from gamecore import hearts\nclass Other: ...\n",
-}  # fmt: skip
+FILES = tomllib.loads((HERE / "files.toml").read_text("utf-8")) | {"text": "no store\n" * 300}
 
 
 @pytest.fixture
@@ -86,7 +62,7 @@ def run(command):
     """The status, output and errors of a command of a transcript."""
     words, given, text = command.partition(" <<<")
     words = [WORDS.get(word, escaped(word)) for word in shlex.split(repeated(words))]
-    return said(*words, stdin=escaped(repeated(text[1:])) if given else DEAL)
+    return said(*words, stdin=escaped(repeated(text[1:])) if given else FILES["deal"])
 
 
 @pytest.mark.parametrize(("command", "message"), REFUSALS)

@@ -42,12 +42,16 @@ def terminal(encoding, is_terminal=True):
     return SimpleNamespace(encoding=encoding, isatty=lambda: is_terminal)
 
 
+CLOSED = io.StringIO()
+CLOSED.close()
+
+
 @pytest.mark.parametrize(("stream", "environment", "color", "symbols"), [
     (terminal("utf-8"), {}, True, True), (terminal("utf-8", False), {}, False, False),
     (terminal("utf-8"), {"NO_COLOR": "1"}, False, True), (terminal("utf-8"), {"NO_COLOR": ""}, True, True),
     (terminal("utf-8"), {"TERM": "dumb"}, False, True), (terminal("latin-1"), {}, True, False),
     (terminal("ascii"), {}, True, False), (terminal(None), {}, True, False),
-    (terminal("no such encoding"), {}, True, False),
+    (terminal("no such encoding"), {}, True, False), (CLOSED, {}, False, False),
 ])  # fmt: skip
 def test_what_a_terminal_can(monkeypatch, stream, environment, color, symbols):
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -60,25 +64,23 @@ def test_what_a_terminal_can(monkeypatch, stream, environment, color, symbols):
     assert pen_for(color=not color, symbols=not symbols) == draw.Pen(not color, not symbols)
 
 
-def test_a_closed_stream(monkeypatch):
-    stream = io.StringIO()
-    stream.close()
-    monkeypatch.setattr("sys.stdout", stream)
-    assert pen_for() == draw.Pen(False, False)
-
-
-def test_no_control_character_of_an_exception_reaches_a_terminal(capsys):
+def test_no_control_character_of_a_users_names_reaches_a_terminal(capsys):
     class Evil(Exception):
         pass
+
+    class Nasty(hearts.Player):
+        def choose(self, view):
+            return view.legal_moves()[0]
 
     def fails(_):
         raise Evil(EVIL)
 
-    Evil.__name__ = EVIL
+    Evil.__name__ = Nasty.__name__ = EVIL
+    result = hearts.simulate([Nasty(), "greedy", "greedy", "greedy"], rounds=2, rng=7)
     with pytest.raises(batch.BatchError) as caught:
         batch.run(fails, [1])
     complain(str(caught.value) + EVIL)
-    for text in (str(caught.value), capsys.readouterr().err):
+    for text in (repr(result), str(result), str(caught.value), capsys.readouterr().err):
         assert text.replace("\n", "").isprintable()
 
 
