@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from kit.games import EXAMPLES, source_of  # pytest's pythonpath has the folder of tests
@@ -15,7 +16,7 @@ from gamecore.errors import GamecoreError
 
 @pytest.fixture
 def nim(tmp_path):
-    return shutil.copy(EXAMPLES / "nim.pyx", tmp_path)
+    return Path(shutil.copy(EXAMPLES / "nim.pyx", tmp_path))
 
 
 @pytest.mark.nightly
