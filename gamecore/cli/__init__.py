@@ -104,12 +104,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _mistake_of(words: Sequence[str], error: Exception) -> str | None:
-    """Return what the rules of ``--game FILE`` raised, and where; None if the error is none of theirs."""
-    if words[:1] != ["--game"] or len(words) < 2 or isinstance(error, GamecoreError):
+    """Return what the rules of ``--game FILE`` or ``kit ACTION FILE`` raised, and where; else None."""
+    if words[:1] not in (["--game"], ["kit"]) or isinstance(error, GamecoreError):
         return None
     place = outside(error)
     if place is not None:
-        own = os.path.basename(place.filename) == os.path.basename(words[1])  # all that a compiled file knows of itself
+        own = os.path.basename(place.filename) in map(
+            os.path.basename, words
+        )  # all that a compiled file knows of itself
     else:  # arguments of a call from there do not fit
         last = traceback.extract_tb(error.__traceback__)[-1].filename
         own = os.path.basename(os.path.dirname(last)) == "kit"

@@ -1,5 +1,7 @@
-# Hexapawn kernel: exact values of positions.  Python checks boards and positions; the kernel trusts them.  "See the stub":
-# gamecore/kernels/baseline/hexapawn.pyi.  Threads are Python's: `_search_in_threads` in gamecore/search/_solver.py.
+# Hexapawn kernel: exact values of positions.  Python checks boards and positions; the kernel trusts them.
+#
+# "See the stub" means gamecore/kernels/baseline/hexapawn.pyi.  Threads are Python's: `_search_in_threads` in
+# gamecore/search/_solver.py.
 #
 # The caller's squares are row * columns + column, from the lower left corner; white moves up.
 #

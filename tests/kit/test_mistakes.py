@@ -41,7 +41,7 @@ def answers(path):
         ("solve-all", "kit", "solve-all", path, "-o", path.with_name("table"), "--table-mb", 1),
     ):
         _registry._registered.clear()
-        _, out, errors = said("--game", path, *command)
+        _, out, errors = said(*command) if command[0] == "kit" else said("--game", path, *command)
         first, *more = re.sub(r"^gamecore: | in \d+\.\d s\b", "", errors or out).splitlines()
         words = " ".join([first, *(line for line in more if re.match("[AB]:", line))])
         said_by.setdefault(words, []).append(name)
