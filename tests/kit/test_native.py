@@ -2,6 +2,7 @@
 
 import importlib.util
 import itertools
+import os
 import signal
 import subprocess
 import sys
@@ -278,7 +279,7 @@ def test_limits_hold_although_the_rules_are_slow(built):
 
 
 @nightly
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.skipif(sys.platform != "linux" or "GAMECORE_SANITIZED" in os.environ, reason="reads /proc")
 def test_a_growing_table_stays_within_its_memory(built):
     """Peak memory of the process; what the table may have: 96 MiB."""
     table_mb, used_mb = map(int, run_python(built("take"), f"""
