@@ -109,9 +109,8 @@ def _mistake_of(words: Sequence[str], error: Exception) -> str | None:
         return None
     place = outside(error)
     if place is not None:
-        own = os.path.basename(place.filename) in map(
-            os.path.basename, words
-        )  # all that a compiled file knows of itself
+        # A compiled file knows no more of itself than its name.
+        own = os.path.basename(place.filename) in map(os.path.basename, words)
     else:  # arguments of a call from there do not fit
         last = traceback.extract_tb(error.__traceback__)[-1].filename
         own = os.path.basename(os.path.dirname(last)) == "kit"

@@ -11,8 +11,8 @@
 #                8  9 10 11 12 13 14 15      row 2
 #                0  1  2  3  4  5  6  7      row 1
 #
-#   hexapawn_wide   rows of `columns` bits without gaps: all other boards (3x20, 20x3, 64x1), and games too long for
-#                   at most 121 plies (see bounds.pxd).
+#   hexapawn_wide   rows of `columns` bits without gaps: all other boards (3x20, 20x3, 64x1), and games of
+#                   more than 121 plies (see bounds.pxd).
 from libc.stdint cimport uint64_t
 
 from common.bits cimport bswap

@@ -153,7 +153,7 @@ def test_hidden_hands_converge_to_the_expected_points(policy):
 
 
 def with_choice(seed, plies, least=2):
-    """The first position after these plies with so many legal cards."""
+    """The first position after these plies with this many legal cards."""
     round_ = advance(hearts.Round.deal(seed), plies)
     return round_ if len(round_.legal_moves()) >= least else with_choice(seed, plies + 1, least)
 

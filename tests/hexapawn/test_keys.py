@@ -93,7 +93,7 @@ def test_a_key_is_the_whole_position(wide):
 
 
 def searched(wide, size, most_bytes, nodes, **at):
-    """A solver after so many nodes, and its entries."""
+    """A solver that has searched this many nodes, and its entries."""
     solver, start = kernels.kernel(NAMES[wide], **at).Solver(*size, most_bytes), Position.start(*size)
     solver.solve(start.white, start.black, False, -1.0, nodes, False)
     return solver, solver.stored()

@@ -1,4 +1,4 @@
-"""Compiled games: when they are compiled again, and what is loaded."""
+"""Compiled games: when a game is compiled again, and which copy is loaded."""
 
 import os
 import shutil

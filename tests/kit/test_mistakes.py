@@ -1,4 +1,4 @@
-"""Games whose rules have mistakes: what is said of them."""
+"""Games whose rules have mistakes: the errors that name them."""
 
 import re
 from pathlib import Path

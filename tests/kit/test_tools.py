@@ -6,14 +6,7 @@ import shutil
 
 import pytest
 from command import said
-from kit.games import (
-    EXAMPLES,
-    Points,
-    Takeaway,
-    Track,
-    source_of,
-    variant,
-)  # pytest's pythonpath has the folder of tests
+from kit.games import EXAMPLES, Points, Takeaway, Track, source_of, variant
 
 import gamecore
 from gamecore import Limits, kit

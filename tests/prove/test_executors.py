@@ -130,7 +130,7 @@ def test_a_job_brings_the_latest_parcels_that_some_machine_has_not_read(monkeypa
 
 
 def every(count, change):
-    """Change the jobs, results or futures of every so many, counted from 1."""
+    """Change every n-th job, result or future, counted from 1."""
     return lambda number, thing: thing if number % count else change(thing)
 
 

@@ -38,7 +38,7 @@ def lies(proof):
 
 
 def faults_of(proof, path, **options):
-    """What is wrong with a certificate, as a text."""
+    """Return the faults of a certificate as text."""
     path.write_bytes(lzma.compress("".join(_certificate._lines(proof)).encode("ascii"), preset=0))
     try:
         return "\n".join(prove.verify(path, **options).faults)
