@@ -14,7 +14,7 @@ by few points, so that a few tests suffice. Read the parts in this order:
     duel/table.pxd      the transposition table
     duel/search.pxi     the search of one test
     duel/together.pxi   ... by several threads
-    duel/prove.pxi      values and lines of play by tests
+    duel/value.pxi      values and lines of play by tests
     duel/batch.pxi      many positions in one call
     duel/exchange.pxi   export and import of table entries
     duel/recheck.pxd    an independent search of a test, without reductions
@@ -53,7 +53,7 @@ include "duel/key.pxi"
 include "duel/together.pxi"
 include "duel/search.pxi"
 include "duel/exchange.pxi"
-include "duel/prove.pxi"
+include "duel/value.pxi"
 include "duel/batch.pxi"
 
 fill_key_tables()

@@ -4,9 +4,9 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from common.watch cimport INTERRUPTED, Watch, look, now_ns
-from hexapawn.prove cimport Proof, solve_position
 from hexapawn.search cimport Engine
 from hexapawn.table cimport BUCKET_BYTES, table_clear
+from hexapawn.value cimport Proof, solve_position
 
 cdef struct Positions:
     const uint64_t* white

@@ -48,7 +48,7 @@ cdef struct Engine:
     Exports exports                # costly entries for other searches
     OnPath[SHARED_PLIES + 1] path  # with several threads: the current path near the root
     uint64_t look_up_at            # node count of the next check of the path for resolved nodes
-    uint64_t restart_at            # node count of the next restart (see prove.pxd)
+    uint64_t restart_at            # node count of the next restart (see value.pxd)
 
 
 cdef struct Window:
@@ -221,7 +221,7 @@ cdef inline void unmark(Engine* e, const Node* child) noexcept nogil:
 
 cdef inline bint is_redundant(Engine* e, const Node* node, int alpha, int beta) noexcept nogil:
     # True if another thread has resolved an ancestor, so that this subtree is redundant.  The search stops and restarts
-    # (search_with_restarts in prove.pxd), which costs little.
+    # (search_with_restarts in value.pxd), which costs little.
     cdef int ply, low, high
     cdef OnPath* above
     e.path[node.ply] = OnPath(node, alpha, beta)
@@ -238,7 +238,7 @@ cdef inline bint is_redundant(Engine* e, const Node* node, int alpha, int beta) 
 
 
 cdef inline void export_entry(Engine* e, const Node* node, int low, int high, uint64_t nodes) noexcept nogil:
-    # Write the format of `read_arrival` (prove.pxd).
+    # Write the format of `read_arrival` (value.pxd).
     cdef uint64_t own = node.own, opp = node.opp
     make_canonical(&e.g, &own, &opp)
     exports_add(&e.exports, own, opp, <uint64_t><uint16_t>low << 16 | <uint16_t>high, nodes)

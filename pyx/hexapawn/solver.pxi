@@ -6,9 +6,9 @@
 # The caller's squares are row * columns + column, from the lower left corner; white moves up.
 #
 # Read the parts in this order: board (layouts, moves), bounds (scores, static bounds), key (packed positions), entry,
-# table, order and estimate (move ordering), search, prove (values and lines), batch.  Tuned by measurements: sizes of
+# table, order and estimate (move ordering), search, value (values and lines), batch.  Tuned by measurements: sizes of
 # the histories and estimates (here, in __cinit__; ESTIMATED_SQUARES in estimate), weights of the move ordering (order),
-# the restarts (RESTART_AT in prove), and what threads tell each other (SHARED_PLIES, LOOK_UP_EVERY in search).
+# the restarts (RESTART_AT in value), and what threads tell each other (SHARED_PLIES, LOOK_UP_EVERY in search).
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
@@ -22,12 +22,12 @@ from hexapawn.bounds cimport LONGEST_8, MATE, longest_game
 from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_ROWS, ESTIMATED_SQUARES, estimates_init
 from hexapawn.key cimport Key, Packing, find_key
 from hexapawn.order cimport Node
-from hexapawn.prove cimport Proof, Test, import_entries, list_children, run_test, solve_position
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport (
     BUCKET_BYTES, BUCKET_WORDS, HEAP_BUCKETS, SLOTS, Table, entry_at, table_grow, table_grow_to, table_init,
     table_probe, table_set_growth
 )
+from hexapawn.value cimport Proof, Test, import_entries, list_children, run_test, solve_position
 
 
 def needs_wide(int rows, int columns, uint64_t white, uint64_t black):
