@@ -13,25 +13,32 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from kit.games import Points, Track  # pytest's pythonpath has the folder of tests
 from starlette.testclient import TestClient
 
-from gamecore import game
+from gamecore import game, kit
 from gamecore.apps.explore import _server
 from gamecore.apps.explore._api import Api, hello
 from gamecore.apps.explore._app import application
 from gamecore.apps.explore._errors import ApiError
 from gamecore.cards import name_of
 from gamecore.draw import canvas
-from gamecore.game import _registry
+from gamecore.game import _registry, games
 
 TOKEN = "t" * 43
 PORT = 8642
 LAST = ("end", "error", "answer")
 JSON_TYPE = {"Content-Type": "application/json"}
+EXAMPLES = Path(__file__).parents[2] / "examples"
 CARDS = hello()["cards"]
+GAMES = games()
+#: Games of one's own: files, and rules of kit games.
 OWN_GAMES = {
-    "nim": Path(__file__).parents[2] / "examples" / "nim.py",
+    "nim": EXAMPLES / "nim.py",
+    "tictactoe": EXAMPLES / "kit" / "tictactoe.py",
     "guess": Path(__file__).with_name("guess.py"),
+    "points": Points,
+    "track": Track,
 }
 LINES = (Path(__file__).parent / "requests.txt").read_text(encoding="utf-8").split("\n")
 REQUESTS = [line for line in LINES if "  =>  " in line and line[0] != "#"]
@@ -70,12 +77,22 @@ def ask(api):
 
 
 @pytest.fixture
-def own_games(monkeypatch):
-    """No registered games; gives a function that registers nim or guess."""
+def known(monkeypatch):
+    """Gives a function that returns a game by name; it registers those of ``OWN_GAMES``, the only ones then."""
     monkeypatch.setattr(_registry, "_registered", {})
     for name in OWN_GAMES:
         monkeypatch.delitem(sys.modules, name, raising=False)  # other tests keep theirs
-    return lambda name: game.load(str(OWN_GAMES[name]))
+
+    def known(name):
+        if name in GAMES:
+            return GAMES[name]
+        own = OWN_GAMES[name]
+        if isinstance(own, Path):
+            return game.load(str(own))
+        game.register(kit.make(own))
+        return games()[name]
+
+    return known
 
 
 def refused(ask, path, **body):
@@ -97,12 +114,13 @@ class Page:
     """A page that asks a real server by HTTP."""
 
     def __init__(self, port, client="page-0001", token=TOKEN):
-        self.port = port
+        self.port, self.connections = port, []
         self.headers = page_headers(client, token) | JSON_TYPE
 
     def send(self, path, body=None):
         """Send a request; the connection."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        self.connections.append(connection)
         method, text = ("GET", None) if body is None else ("POST", json.dumps(body))
         connection.request(method, path, text, self.headers)
         return connection
@@ -114,13 +132,17 @@ class Page:
             return response.status, json.loads(response.read())
 
     def analyse(self, body):
-        """A stream that has told its start: its connection, and the events to come."""
-        connection = self.send("/api/analyse", body)
-        response = connection.getresponse()
+        """A stream that has told its start; the events to come."""
+        response = self.send("/api/analyse", body).getresponse()
         assert response.status == 200, response.read()
         events = read_events(response)
         assert next(events)[0] == "start"
-        return connection, events
+        return events
+
+    def leave(self):
+        """Close all connections, as a page does that goes away."""
+        while self.connections:
+            self.connections.pop().close()
 
     def running(self):
         return self.ask("/api/analyses")[1]["running"]
@@ -151,7 +173,10 @@ def live():
         server = _server.make_server(TOKEN, Api())
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
-        yield lambda client="page-0001": Page(port, client)
+        pages = []
+        yield lambda client="page-0001": pages.append(Page(port, client)) or pages[-1]
+        for page in pages:
+            page.leave()
         server.should_exit = True
         thread.join(30)
         assert not thread.is_alive()

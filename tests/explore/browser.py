@@ -1,23 +1,12 @@
 """A browser on the page of ``gamecore explore``: what the tests ``test_page_*.py`` share."""
 
-import contextlib
 import importlib.util
 import os
-import re
 import shutil
-import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
-
-from gamecore import duel, hexapawn, rows
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PACKAGES = ("playwright", "axe_playwright_python", "starlette", "uvicorn")
-LIBRARIES = {"duel": duel, "hexapawn": hexapawn, "rows": rows}
-PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
-TICTACTOE = Path(__file__).parents[2] / "examples" / "kit" / "tictactoe.py"
 STARTS = {"duel": "DQH2HA:H3D6S3:A:-", "hexapawn": "5/pp1pp/PPp2/3P1/4P:w", "rows": "greedy:me:0:0:5,7,9,1,4,2"}
 HEARTS = (
     "std:hold:C4CTD3D4DTDJDQS6S8H2H6HKHA.C5C6C7C9CQD2D9S2S5S7SAH4HJ.C3C8CJCKCAD5D7D8DKS3S4H9HT.C2D6DAS9STSJSQSKH3H5H7H8HQ"
@@ -34,36 +23,10 @@ def missing():
     """Why the page cannot be tested here; None if it can."""
     absent = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     if absent:
-        return f'the page is not tested: no {", ".join(absent)} (pip install "gamecore[test-all]")'
+        return f'the page is not tested: {", ".join(absent)} not installed (pip install "gamecore[test-all]")'
     if executable() is None:
-        return f"the page is not tested: no browser found ({', '.join(NAMES)}, or GAMECORE_BROWSER)"
+        return f"the page is not tested: a browser is not installed ({', '.join(NAMES)}, or GAMECORE_BROWSER)"
     return None
-
-
-@contextlib.contextmanager
-def served(files=()):
-    """``gamecore explore`` in a process of its own, with games of files; gives the address that it prints."""
-    games = [word for file in files for word in ("--game", str(file))]
-    command = [sys.executable, "-m", "gamecore", *games, "explore", "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            yield re.search(r"http://\S+#token=\S+", process.stdout.readline()).group()
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.stdout.close()
-            process.wait(10)
-
-
-@contextlib.contextmanager
-def chromium():
-    """A headless Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=["--no-sandbox"] if root else [])
-        yield browser
-        browser.close()
 
 
 class Explorer:
@@ -101,14 +64,6 @@ class Explorer:
     def position(self):
         """The notation of the position shown."""
         return self.page.locator(".notation").text_content()
-
-    @property
-    def over(self):
-        return self.page.locator(".turn-text.over").count() == 1
-
-    @property
-    def fragment(self):
-        return self.page.evaluate("decodeURIComponent(location.hash)")
 
     @property
     def tree(self):

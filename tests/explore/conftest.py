@@ -1,37 +1,41 @@
-"""The browser and the server of the tests of the page, and one visible skip where there is no browser."""
+"""The browser and the server of the tests of the page, which are skipped where there is no browser."""
 
-from pathlib import Path
+import os
+import re
+import signal
+import subprocess
+import sys
 
 import pytest
 from explore import browser  # pytest's pythonpath has the folder above
-from explore.answers import api, ask, live, own_games, site  # noqa: F401 - fixtures
-
-HERE = Path(__file__).parent
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config, items):
-    """Without a browser all tests of the page become one, which is skipped and says why."""
-    pages = [item for item in items if item.path.parent == HERE and item.path.name.startswith("test_page_")]
-    reason = browser.missing() if pages else None
-    if reason:
-        pages[0].add_marker(pytest.mark.skip(reason=f"{reason}; {len(pages)} tests"))
-        config.hook.pytest_deselected(items=pages[1:])
-        items[:] = [item for item in items if item not in pages[1:]]
-
-
-@pytest.fixture(scope="session")
-def address():
-    """The address of a server that all tests of the page share; it knows a game of its own."""
-    with browser.served(files=(HERE / "guess.py",)) as url:
-        yield url
+from explore.answers import OWN_GAMES, api, ask, known, live, site  # noqa: F401 - fixtures
 
 
 @pytest.fixture(scope="module")
 def chromium():
-    """A browser; a module's own, so that Playwright's event loop does not run on in other tests' thread."""
-    with browser.chromium() as program:
+    """A headless browser; a module's own, so that Playwright's event loop does not run on in other tests' thread."""
+    if reason := browser.missing():
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    options = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        program = playwright.chromium.launch(executable_path=browser.executable(), args=options)
         yield program
+        program.close()
+
+
+@pytest.fixture(scope="session")
+def address():
+    """The address that ``gamecore explore`` prints in a process of its own; it knows two games of files."""
+    code = "import sys; from gamecore import cli, game; game.load(sys.argv[1]); cli.main(sys.argv[2:])"
+    words = [OWN_GAMES["tictactoe"], "--game", OWN_GAMES["guess"], "explore", "--no-browser", "--port", "0"]
+    command = [sys.executable, "-c", code, *map(str, words)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        yield re.search(r"http://\S+#token=\S+", process.stdout.readline()).group()
+        process.send_signal(signal.SIGINT)
+        process.stdout.close()
+        process.wait(10)
 
 
 @pytest.fixture
@@ -40,9 +44,8 @@ def tab(chromium, address):
     tabs = []
 
     def make(context=None, *, width=1280, dark=False, **options):
-        size = {"width": width, "height": 900}
-        scheme = "dark" if dark else "light"
-        options |= {"viewport": size, "color_scheme": scheme, "reduced_motion": "reduce"}
+        options |= {"viewport": {"width": width, "height": 900}, "color_scheme": "dark" if dark else "light"}
+        options |= {"reduced_motion": "reduce", "permissions": ["clipboard-read", "clipboard-write"]}
         tabs.append(browser.Explorer(context or chromium.new_context(**options), address))
         return tabs[-1]
 
@@ -50,9 +53,3 @@ def tab(chromium, address):
     for explorer in tabs:
         explorer.context.close()
     assert not [problem for explorer in tabs for problem in explorer.problems]
-
-
-@pytest.fixture
-def explorer(tab):
-    """A tab of 1280 pixels."""
-    return tab()

@@ -14,11 +14,9 @@ from explore.answers import OWN_GAMES
 from gamecore import cli
 from gamecore.apps.explore import _server
 
-NIM = ["--game", str(OWN_GAMES["nim"])]
-
 
 @pytest.fixture
-def served(monkeypatch, own_games):
+def served(monkeypatch, known):
     """What the command would serve: the address that it says, and the file that a browser was sent to."""
     told = {}
 
@@ -41,7 +39,7 @@ def served(monkeypatch, own_games):
     (["explore", "rows"], "&game=rows&position=greedy:me:0:0:5,7,9,1,4,2"),
     (["explore", "duel", "DQ:H3:B:-"], "&game=duel&position=DQ:H3:B:-"),
     (["explore", "ppp/3/PPP:b"], "&game=hexapawn&position=ppp/3/PPP:b"),
-    ([*NIM, "explore", "nim", "A:1.2"], "&game=nim&position=A:1.2"),
+    (["--game", str(OWN_GAMES["nim"]), "explore", "nim", "A:1.2"], "&game=nim&position=A:1.2"),
 ])  # fmt: skip
 def test_it_says_its_address_and_opens_it_by_a_private_file(served, capsys, arguments, start):
     """``/proc`` shows command lines to every user: the token stands in a file, which ends with the server."""

@@ -4,25 +4,21 @@ import os
 import random
 import threading
 import time
+from pathlib import Path
 
 import pytest
-from explore.answers import read_events
-
-from gamecore import duel, hexapawn, rows
+from explore.answers import GAMES, read_events
 
 PAGES = 50
-BUSY = 429
+STATM = Path("/proc/self/statm")
 
 
 def tasks():
     """Positions of three games with the values that the library gives."""
-    source = random.Random(1)
-    for number in range(30):
-        library = (duel, hexapawn, rows)[number % 3]
-        position = library.random(rng=source.randrange(1 << 30))
-        if not position.is_over:
-            body = {"game": library.__name__.rpartition(".")[2], "position": position.to_text()}
-            yield body, {entry.move: entry.value for entry in library.analyse(position)}
+    for number, game in enumerate(("duel", "hexapawn", "rows") * 10):
+        position = GAMES[game].random(rng=number)
+        body = {"game": game, "position": position.to_text()}
+        yield body, {entry.move: entry.value for entry in GAMES[game].analyse(position)}
 
 
 def visit(page, until, positions, answers):
@@ -30,18 +26,16 @@ def visit(page, until, positions, answers):
     source = random.Random(page.headers["X-Gamecore-Client"])
     while time.monotonic() < until:
         body, known = source.choice(positions)
-        connection = page.send("/api/analyse", body)
-        response = connection.getresponse()
-        if response.status != BUSY and source.random() < 0.7:
+        response = page.send("/api/analyse", body).getresponse()
+        if response.status != 429 and source.random() < 0.7:
             entries = [data["moves"] for name, data in read_events(response) if name == "values"][-1]
             answers.append({entry["move"]: entry["value"] for entry in entries} == known)
-        connection.close()
+        page.leave()
 
 
 def resident():
     """Memory of this process in KiB."""
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+    return int(STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
 def visited(live, seconds):
@@ -63,7 +57,7 @@ def test_fifty_pages_are_answered_rightly(live):
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory is read as Linux has it")
+@pytest.mark.skipif(not STATM.exists(), reason="memory is read as Linux has it")
 def test_fifty_pages_leave_memory_flat(live, capsys):
     seconds = int(os.environ.get("GAMECORE_LOAD_SECONDS", "10"))  # docs/explore.md has what a minute gave
     visited(live, 5)  # threads, caches and the allocator's arenas have their size then

@@ -46,6 +46,19 @@ def click(explorer, name, _):
     (explorer.page.locator(name) if is_selector(name) else explorer.button(name)).first.click()
 
 
+def saved(explorer, link, _):
+    with explorer.page.expect_download() as download:
+        explorer.page.get_by_role("link", name=link).click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG\r\n")
+
+
+def is_copied(explorer, _, pattern):
+    """Whether the preview and the clipboard have a text of this pattern."""
+    text = explorer.page.locator("textarea.preview").input_value()
+    clipboard = explorer.page.evaluate("navigator.clipboard.readText()")
+    return clipboard == text and re.fullmatch(pattern, text, re.DOTALL) is not None
+
+
 def changes(explorer, selector, _):
     text = explorer.page.locator(selector).first.inner_text()
     explorer.wait_until(lambda: explorer.page.locator(selector).first.inner_text() != text, selector)
@@ -81,6 +94,7 @@ def at(explorer, position, _):
 
 
 ON_BOARD = 'gc-board [data-move="{}"]'
+FRAGMENT = "decodeURIComponent(location.hash)"
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 #: What a person does.
 DONE = {
@@ -115,6 +129,7 @@ SHOWN = {
     "at": at,
     "accessible": accessible,
     "changes": changes,
+    "saved": saved,
     "elsewhere": lambda explorer, position, _: explorer.wait_other(position),
     "see": lambda explorer, selector, text: explorer.page.locator(selector).filter(has_text=text).first.wait_for(),
 }
@@ -125,6 +140,7 @@ TRUE = {
     "hidden": lambda explorer, selector, _: not explorer.page.locator(selector).first.is_visible(),
     "count": lambda explorer, selector, number: explorer.page.locator(selector).count() == int(number),
     "texts": lambda explorer, selector, texts: ", ".join(explorer.page.locator(selector).all_inner_texts()) == texts,
+    "copied": is_copied,
     "style": has_style,
     "box": is_within,
     "asked": lambda explorer, path, number: sum(path in url for url in explorer.requests) == int(number),
@@ -136,14 +152,11 @@ TRUE = {
     "selected": lambda explorer, name, text: (
         field(explorer.page, name).evaluate("area => area.value.slice(area.selectionStart)") == text
     ),
-    "label": lambda explorer, move, text: (
-        explorer.page.locator(ON_BOARD.format(move)).get_attribute("aria-label") == text
-    ),
     "focused": lambda explorer, square, _: (explorer.page.evaluate(FOCUSED) or "").startswith(square),
     "badges": lambda explorer, number, _: bool(explorer.badges()) == (number == "some"),
     "tree": lambda explorer, moves, _: explorer.tree == moves.split(", "),
-    "fragment": lambda explorer, text, _: explorer.fragment == text,
-    "no-fragment": lambda explorer, text, _: text not in explorer.fragment,
+    "fragment": lambda explorer, text, _: explorer.page.evaluate(FRAGMENT) == text,
+    "no-fragment": lambda explorer, text, _: text not in explorer.page.evaluate(FRAGMENT),
 }
 
 

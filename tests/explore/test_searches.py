@@ -36,63 +36,58 @@ def end_of(events):
 @pytest.mark.parametrize("body", ENDLESS, ids=lambda body: body["game"])
 def test_stop_stops_and_a_page_that_goes_away_leaves_no_search(live, body):
     page = live()
-    connection, events = page.analyse(body)
-    assert [(search["kind"], search["mine"], search["stopping"]) for search in page.running()] == [
-        ("analyse", True, False)
-    ]
+    events = page.analyse(body)
+    (search,) = page.running()
+    assert (search["kind"], search["mine"], search["stopping"]) == ("analyse", True, False)
     assert (page.ask("/api/stop", {}), end_of(events)) == ((200, {"stopped": 1}), "stopped")
     page.wait_until(0)
     assert page.ask("/api/stop", {}) == (200, {"stopped": 0})
-    connection.close()
-    page.analyse(body)[0].close()
+    page.analyse(body)
+    page.leave()
     page.wait_until(0)
 
 
 def test_a_new_analysis_takes_the_place_of_the_pages_old_one_alone(live):
     page, other = live("page-0001"), live("page-0002")
-    first, events = page.analyse(BOARD)
-    second, _ = other.analyse(BOARD)
-    assert end_of(page.analyse(EASY)[1]) == "exact"
+    events, _ = page.analyse(BOARD), other.analyse(BOARD)
+    assert end_of(page.analyse(EASY)) == "exact"
     assert end_of(events) == "replaced"
     assert [search["mine"] for search in page.running() if not search["stopping"]] == [False]
     assert page.ask("/api/stop", {}) == (200, {"stopped": 0})
-    second.close()
+    other.leave()
     page.wait_until(0)
-    first.close()
 
 
 def test_there_is_a_bound_on_all_pages_together(live):
     pages = [live(f"page-{number:04}") for number in range(_bounds.ANALYSES + 1)]
-    connections = [page.analyse(BOARD)[0] for page in pages[:-1]]
+    for page in pages[:-1]:
+        page.analyse(BOARD)
     status, body = pages[-1].ask("/api/analyse", BOARD)
     assert (status, body["error"]["code"]) == (429, "busy")
-    assert end_of(pages[0].analyse(EASY)[1]) == "exact"  # whoever has a search may replace it
-    for connection in connections:
-        connection.close()
-    pages[0].wait_until(0)
+    assert end_of(pages[0].analyse(EASY)) == "exact"  # whoever has a search may replace it
 
 
 def test_calls_that_search_are_bounded_too_and_stop_with_their_page(live):
     page = live()
     body = {name: BOARD[name] for name in ("game", "position")} | {"player": "solver", "seconds": 10}
-    connections = [page.send("/api/move", body) for _ in range(_bounds.CALLS)]
+    for _ in range(_bounds.CALLS):
+        page.send("/api/move", body)
     page.wait_until(_bounds.CALLS)
     assert page.ask("/api/move", body)[0] == 429
-    assert end_of(page.analyse(EASY)[1]) == "exact"  # an analysis is not in their way
-    for connection in connections:
-        connection.close()
+    assert end_of(page.analyse(EASY)) == "exact"  # an analysis is not in their way
+    page.leave()
     page.wait_until(0)
 
 
 def test_the_last_event_comes_when_the_search_is_no_longer_listed(api):
     seen = queue.Queue()
+
+    def note(name, data):
+        if name == "end":
+            seen.put(api.searches.listed("")["running"])
+
     for _ in range(20):
-        api.search(
-            "/api/analyse",
-            EASY,
-            "page-0001",
-            lambda name, _: name == "end" and seen.put(api.searches.listed("")["running"]),
-        )
+        api.search("/api/analyse", EASY, "page-0001", note)
         assert seen.get(timeout=60) == []
     assert api.searches.started == api.searches.ended == 20
 
@@ -153,8 +148,7 @@ def test_ctrl_c_ends_the_server_and_its_searches():
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         port, token, start = re.search(r":(\d+)/#token=([\w-]{43})&(\S+)", process.stdout.readline()).groups()
         assert start == "game=hexapawn&position=pppp/4/4/PPPP:w"
-        connection, events = Page(int(port), token=token).analyse(BOARD)
+        events = Page(int(port), token=token).analyse(BOARD)
         process.send_signal(signal.SIGINT)
         assert (end_of(events), process.wait(60)) == ("closing", 130)
         assert process.stderr.read() == "gamecore: interrupted\n"
-        connection.close()

@@ -32,8 +32,9 @@ def problem(response):
 def test_what_is_refused(site, line):
     question, _, expected = line.partition("  =>  ")
     method, path, headers = question.split(" ", 2)
-    status, code = problem(site.request(method, path, headers=json.loads(headers)))
-    assert f"{status} {code}" == expected
+    response = site.request(method, path, headers=json.loads(headers))
+    code = response.json().get("error", {}).get("code", "")
+    assert f"{response.status_code} {code}".strip() == expected
 
 
 @pytest.mark.parametrize(("answer", "body"), [
@@ -47,14 +48,6 @@ def test_what_is_refused(site, line):
 ])  # fmt: skip
 def test_bodies_that_are_refused(site, answer, body):
     assert problem(site.post("/api/position", content=body, headers=JSON_TYPE)) == answer
-
-
-@pytest.mark.parametrize("host", [
-    f"127.0.0.1:{PORT}", f"localhost:{PORT}", f"[::1]:{PORT}", f"LocalHost:{PORT}", "127.0.0.1:9000", "localhost",
-])  # fmt: skip
-def test_this_machine_is_answered_also_by_a_forwarded_port(site, host):
-    headers = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
-    assert site.post("/api/position", json=START, headers=headers).status_code == 200
 
 
 def test_a_header_that_is_sent_twice_is_refused(site):
@@ -194,7 +187,7 @@ def test_connections_whose_headers_do_not_come_are_closed(live, monkeypatch):
     halves = [socket.create_connection(("127.0.0.1", live().port)) for _ in range(6)]
     for number, connection in enumerate(halves):
         connection.sendall((b"", b"GET / HTTP/1.1\r\nHost: 127", b"GET /api/hello HTTP/1.1\r\n")[number % 3])
-    stream, events = live().analyse({"game": "hexapawn", "position": "pppppp/6/6/6/6/6/6/PPPPPP:w", "seconds": 1})
+    events = live().analyse({"game": "hexapawn", "position": "pppppp/6/6/6/6/6/6/PPPPPP:w", "seconds": 1})
     deadline = time.monotonic() + 20
     for connection in halves:
         assert select.select([connection], [], [], deadline - time.monotonic())[0]
@@ -202,4 +195,3 @@ def test_connections_whose_headers_do_not_come_are_closed(live, monkeypatch):
             connection.recv(4096)
         connection.close()
     assert list(events)[-1][0] == "end"  # a stream that runs on longer than a head may take is left alone
-    stream.close()

@@ -1,5 +1,6 @@
 """What the page asks of one game: :class:`Screen`, with defaults that suit every game."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -103,10 +104,12 @@ class Screen:
         return self.game.Position.from_dict(draft)
 
     def python(self, position: Any, seat: int | None = None) -> str:
-        """Return Python that prints the answers; empty if it would tell more than the seat sees."""
-        if seat is not None:
+        """Return Python that prints the answers; empty if it would tell more than the seat sees or no module has it."""
+        modules = [(name, getattr(module, "__dict__", {})) for name, module in sys.modules.items()]
+        names = [name for name, contents in modules if contents.get("GAME") is self.game]
+        if seat is not None or not names:
             return ""
-        home, _, module = type(self.game).__module__.partition("._")[0].rpartition(".")
+        home, _, module = names[0].partition("._")[0].rpartition(".")
         what = f"from {home} import {module}" if home else f"from {module} import GAME as {module}"
         text = position.to_text()
         return f'{what}\n\nposition = "{text}"\nprint({module}.solve(position))\nprint({module}.analyse(position))\n'
