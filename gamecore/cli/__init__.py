@@ -50,7 +50,9 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"gamecore {__version__}")
     parser.add_argument("--build-info", action="store_true", help="compiler, CPU level and versions, for bug reports")
-    parser.add_argument("--game", metavar="FILE", help="first of all: use the game of this .py or .pyx file, too")
+    parser.add_argument(
+        "--game", metavar="FILE", dest="game_file", help="first: use the game of this .py or .pyx file, too; repeatable"
+    )
     subparsers = parser.add_subparsers(
         dest="command", title="games, then tools", metavar="COMMAND", parser_class=OneLineParser
     )
@@ -85,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()  # what was answered stands, whatever follows
     except GamecoreError as error:
-        complain(f"gamecore: {as_typed(str(error), words)}")
+        complain(f"gamecore: {as_typed(str(error), files_and_rest(words)[1])}")
         return BAD_INPUT
     except MemoryError:
         complain("gamecore: not enough memory; where there is --table-mb, try a smaller one")
@@ -105,12 +107,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _mistake_of(words: Sequence[str], error: Exception) -> str | None:
     """Return what the rules of ``--game FILE`` or ``kit ACTION FILE`` raised, and where; else None."""
-    if words[:1] not in (["--game"], ["kit"]) or isinstance(error, GamecoreError):
+    files, rest = files_and_rest(words)
+    if not (files or rest[:1] == ["kit"]) or isinstance(error, GamecoreError):
         return None
     place = outside(error)
     if place is not None:
         # A compiled file knows no more of itself than its name.
-        own = os.path.basename(place.filename) in map(os.path.basename, words)
+        own = os.path.basename(place.filename) in map(os.path.basename, (*files, *rest))
     else:  # arguments of a call from there do not fit
         last = traceback.extract_tb(error.__traceback__)[-1].filename
         own = os.path.basename(os.path.dirname(last)) == "kit"
@@ -121,17 +124,28 @@ def as_typed(message: str, words: Sequence[str]) -> str:
     """Return an error that begins with an argument's name, such as ``seconds``, with the option that was typed."""
     name, blank, rest = message.removeprefix("rule ").partition(" ")
     option = f"--{_OPTIONS.get(name, name).replace('_', '-')}"
-    words = words[2:] if words[:1] == ["--game"] else words
     typed = any(len(word) > _SHORTEST and option.startswith(word.partition("=")[0]) for word in words)
     return f"{option}{blank}{rest}" if typed and name.isidentifier() else message
 
 
+def files_and_rest(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Split a command line into the files of ``--game FILE`` at its beginning and the words after these."""
+    files, rest = list[str](), list(words)
+    while (len(rest) > 1 and rest[0] == "--game") or (rest and rest[0].startswith("--game=")):
+        _, _, file = rest.pop(0).partition("=")
+        files.append(file or rest.pop(0))
+    return files, rest
+
+
 def _run(words: list[str]) -> int:
-    if words[:1] == ["--game"] and len(words) > 1:
-        register(game_in(words[1]))
+    files, words = files_and_rest(words)
+    for file in files:
+        register(game_in(file))
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
     parser = build_parser(words)
     args = parser.parse_args(words[:cut], argparse.Namespace(program=words[cut + 1 :]))
+    if args.game_file is not None:
+        raise GamecoreError("--game FILE must come before all other words")
     if args.build_info:
         print(build_info())
         return OK

@@ -28,9 +28,8 @@ def chromium():
 @pytest.fixture(scope="session")
 def address():
     """The address that ``gamecore explore`` prints in a process of its own; it knows two games of files."""
-    code = "import sys; from gamecore import cli, game; game.load(sys.argv[1]); cli.main(sys.argv[2:])"
-    words = [OWN_GAMES["tictactoe"], "--game", OWN_GAMES["guess"], "explore", "--no-browser", "--port", "0"]
-    command = [sys.executable, "-c", code, *map(str, words)]
+    games = [word for name in ("tictactoe", "guess") for word in ("--game", str(OWN_GAMES[name]))]
+    command = [sys.executable, "-m", "gamecore", *games, "explore", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         yield re.search(r"http://\S+#token=\S+", process.stdout.readline()).group()
         process.send_signal(signal.SIGINT)

@@ -1,5 +1,6 @@
 """What the page asks of one game: :class:`Screen`, with defaults that suit every game."""
 
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -103,20 +104,25 @@ class Screen:
         """
         return self.game.Position.from_dict(draft)
 
+    def _module(self) -> str:
+        """Return the name of the module whose ``GAME`` this is; empty if there is none, as for a compiled file."""
+        modules = [(name, getattr(module, "__dict__", {})) for name, module in sys.modules.items()]
+        return next((name for name, contents in modules if contents.get("GAME") is self.game), "")
+
     def python(self, position: Any, seat: int | None = None) -> str:
         """Return Python that prints the answers; empty if it would tell more than the seat sees or no module has it."""
-        modules = [(name, getattr(module, "__dict__", {})) for name, module in sys.modules.items()]
-        names = [name for name, contents in modules if contents.get("GAME") is self.game]
-        if seat is not None or not names:
+        home, _, module = self._module().partition("._")[0].rpartition(".")
+        if seat is not None or not module:
             return ""
-        home, _, module = names[0].partition("._")[0].rpartition(".")
         what = f"from {home} import {module}" if home else f"from {module} import GAME as {module}"
         text = position.to_text()
         return f'{what}\n\nposition = "{text}"\nprint({module}.solve(position))\nprint({module}.analyse(position))\n'
 
     def command(self, position: Any) -> str:
-        """Return the command that prints the answers."""
-        return f"gamecore {self.game.name} {position.to_text()} --line --analyse"
+        """Return the command that prints the answers; ``FILE`` where the game's own is not known."""
+        file = getattr(sys.modules.get(self._module()), "__file__", "FILE")
+        own = "" if self.game.name in _BUILT_IN else f" --game {shlex.quote(file)}"
+        return f"gamecore{own} {self.game.name} {position.to_text()} --line --analyse"
 
 
 def screen_of(game: Game) -> Screen:
