@@ -7,9 +7,9 @@ A side is a tag or revision, a wheel, a directory with the sources, or "." (the 
 setup.py into build/ab, only the kernels that are needed; equal sources are compiled once.
 
 For each case of workloads.py the table has the processor time of a call on A and on B (the fastest call of a process;
-the median of the processes), the ratio B to A with its 95% interval (a bootstrap over rounds, each a process of A and
-one of B), the verdict, and the work: nodes, and the kernels' instructions where valgrind is installed. Nodes and
-answers are compared exactly, instructions with 1% of tolerance.
+the median of the processes), the ratio B to A with its 95% interval (from rounds, each a process of A and one of B),
+the verdict, and the work: nodes, and the kernels' instructions where valgrind is installed. Nodes and answers are
+compared exactly, instructions with 1% of tolerance.
 
 Exit status: 0 nothing is slower or works more; 1 something does; 3 something could not be judged (--allow-unjudged: 0);
 2 a side cannot be found, built or run.
@@ -20,7 +20,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -38,6 +37,7 @@ from gamecore.kernels import LEVELS, available_levels
 HERE = Path(__file__).resolve().parent
 INSTRUCTIONS_BAND = 0.01
 COLUMNS = ("case", "A", "B", "B / A", "95% interval", "verdict", "nodes A", "nodes B", "instructions A", "B")
+TO_THE_LEFT = (0, 5)
 
 
 @dataclass
@@ -57,82 +57,47 @@ class Result:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A case's verdict in words, the interval of its time, and what follows for the exit status."""
+    """A case's verdict in words, the interval of its time, and whether it is bad news."""
 
     text: str
     interval: intervals.Interval
     bad: bool
-    unjudged: bool
 
 
-def chosen(text: str) -> dict[str, list[int]]:
-    """Return the cases whose names contain the text, by game.
-
-    Raises:
-        GamecoreError: there is none.
-    """
-    cases_of = {
-        game: numbers
-        for game, cases in workloads.CASES.items()
-        if (numbers := [number for number, case in enumerate(cases) if text in case.name])
-    }
-    if not cases_of:
-        names = "; ".join(case.name for cases in workloads.CASES.values() for case in cases)
-        raise GamecoreError(f"no case contains {text!a}: {names}")
-    return cases_of
+def process(of: Side, cases: list[str], seconds: float, level: str) -> tuple[list[str], dict[str, str]]:
+    """Return the command that runs cases on a side, and its environment, where the side's own gamecore comes first."""
+    order = json.dumps({"tree": str(of.tree), "cases": cases, "seconds": seconds})
+    path = os.pathsep.join([str(of.tree), str(HERE)])
+    return [sys.executable, "-m", "comparing.worker", order], {**os.environ, "PYTHONPATH": path, "GAMECORE_SIMD": level}
 
 
-def worker_command(of: Side, game: str, cases: list[int], **options: Any) -> list[str]:
-    """Return the command that runs cases on a side."""
-    order = {"tree": str(of.tree), "game": game, "cases": cases, "seconds": 0.1, "core": None, "once": False, **options}
-    return [sys.executable, "-m", "comparing.worker", json.dumps(order)]
-
-
-def environment(of: Side, level: str) -> dict[str, str]:
-    """Return the environment of a side's process: its own gamecore comes first."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(of.tree), str(HERE)]), "GAMECORE_SIMD": level}
-
-
-def run(of: Side, game: str, cases: list[int], level: str, **options: Any) -> dict[str, Any]:
-    """Run cases in one process of a side.
+def measure(pair: tuple[Side, Side], names: list[str], args: argparse.Namespace) -> dict[str, Result]:
+    """Run all rounds: A first in one, B first in the next.
 
     Raises:
-        GamecoreError: it failed; the message ends with its stderr.
+        GamecoreError: a process failed; the message ends with its stderr.
     """
-    command = worker_command(of, game, cases, **options)
-    result = subprocess.run(command, cwd=HERE, env=environment(of, level), capture_output=True, text=True, check=False)
-    if result.returncode:
-        raise GamecoreError(f"{of.label} failed in {game}:\n{result.stderr[-1500:]}")
-    return dict(json.loads(result.stdout))
-
-
-def measure(
-    pair: tuple[Side, Side], games: dict[str, list[int]], rounds: int, level: str, **options: Any
-) -> dict[str, Result]:
-    """Run all rounds: A first in one, B first in the next."""
-    results = {workloads.CASES[game][number].name: Result() for game, cases in games.items() for number in cases}
-    for number in range(rounds):
-        print(f"round {number + 1} of {rounds}", file=sys.stderr, flush=True)
-        for game, cases in games.items():
-            for place in (0, 1) if number % 2 == 0 else (1, 0):
-                for name, measured in run(pair[place], game, cases, level, **options)["cases"].items():
-                    results[name].times[place].append(measured["cpu"])
-                    results[name].exact[place] = measured["exact"]
+    results = {name: Result() for name in names}
+    for number in range(args.rounds):
+        print(f"round {number + 1} of {args.rounds}", file=sys.stderr, flush=True)
+        for place in (0, 1) if number % 2 == 0 else (1, 0):
+            command, environment = process(pair[place], names, args.seconds, args.level)
+            done = subprocess.run(command, cwd=HERE, env=environment, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise GamecoreError(f"{pair[place].label} failed:\n{done.stderr[-1500:]}")
+            for name, measured in json.loads(done.stdout).items():
+                results[name].times[place].append(measured["cpu"])
+                results[name].exact[place] = measured["exact"]
     return results
 
 
-def count_instructions(pair: tuple[Side, Side], games: dict[str, list[int]], results: dict[str, Result]) -> None:
-    """Count one call of each case under callgrind, at a level that it knows."""
-    level = instructions.level()
-    for game, cases in games.items():
-        for number in cases:
-            for place, of in enumerate(pair):
-                command = worker_command(of, game, [number], once=True)
-                try:
-                    counts = instructions.measure(command, environment(of, level), HERE)
-                except RuntimeError as error:
-                    raise GamecoreError(f"{of.label}: {error}") from None
-                results[workloads.CASES[game][number].name].instructions[place] = sum(counts.values())
+def count_instructions(pair: tuple[Side, Side], results: dict[str, Result], level: str) -> None:
+    """Count one call of each case under callgrind, at the highest level up to this one that it knows."""
+    level = min(level, instructions.level(), key=LEVELS.index)
+    for name, result in results.items():
+        for place, of in enumerate(pair):
+            counts = instructions.measure(*process(of, [name], 0, level), HERE)
+            result.instructions[place] = sum(counts.values())
 
 
 def verdict(result: Result) -> Verdict:
@@ -144,52 +109,48 @@ def verdict(result: Result) -> Verdict:
         words.append(f"{'MORE' if new > old else 'fewer'} INSTRUCTIONS {new / old - 1:+.1%}")
         bad = bad or new > old
     interval = intervals.paired(*result.times)
-    words.append(intervals.explained(interval))
-    bad = bad or interval.verdict == intervals.SLOWER
-    return Verdict("; ".join(words), interval, bad, interval.verdict == intervals.UNPROVEN)
+    words.append(interval.verdict)
+    return Verdict("; ".join(words), interval, bad or interval.verdict == intervals.SLOWER)
 
 
-def table(results: dict[str, Result], verdicts: dict[str, Verdict]) -> list[list[str]]:
-    """Return the rows of the table, its head first."""
+def table(results: dict[str, Result], verdicts: dict[str, Verdict]) -> list[str]:
+    """Return the lines of the table; columns that are empty in every row are left out."""
     rows = [list(COLUMNS)]
     for name, result in results.items():
         interval = verdicts[name].interval
-        nodes = ["" if "nodes" not in exact else f"{exact['nodes']:,}" for exact in result.exact]
-        counts = ["" if count is None else f"{count:,}" for count in result.instructions]
+        numbers = [exact.get("nodes") for exact in result.exact] + result.instructions
+        counts = ["" if number is None else f"{number:,}" for number in numbers]
         times = [duration(median(times)) for times in result.times]
         limits = f"{interval.low:.3f} to {interval.high:.3f}"
-        rows.append([name, *times, f"{interval.ratio:.3f}", limits, verdicts[name].text, *nodes, *counts])
-    return rows
-
-
-def aligned(rows: list[list[str]], left: Iterable[int] = (0, 5)) -> list[str]:
-    """Return rows as lines, numbers to the right; columns that are empty in every row are left out."""
-    used = [column for column in range(len(rows[0])) if any(row[column] for row in rows[1:])]
-    widths = {column: max(len(row[column]) for row in rows) for column in used}
+        rows.append([name, *times, f"{interval.ratio:.3f}", limits, verdicts[name].text, *counts])
+    used = [place for place in range(len(COLUMNS)) if any(row[place] for row in rows[1:])]
+    widths = {place: max(len(row[place]) for row in rows) for place in used}
     return [
-        "  ".join(f"{row[column]:{'<' if column in left else '>'}{widths[column]}}" for column in used).rstrip()
+        "  ".join(f"{row[place]:{'<' if place in TO_THE_LEFT else '>'}{widths[place]}}" for place in used).rstrip()
         for row in rows
     ]
 
 
 def compare(args: argparse.Namespace) -> int:
-    """Build, measure, judge, print."""
-    games = chosen(args.keyword)
-    kernels = [name for game in games for name in workloads.KERNELS[game]]
-    level = args.level or available_levels()[-1]
-    counted = instructions.available() and not args.no_instructions
-    levels = LEVELS[: LEVELS.index(level) + 1]  # a kernel may have no module at the last
-    a, b = (side(label, kernels, levels) for label in (args.a, args.b))
-    core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
-    core = core if args.core is None else args.core
-    results = measure((a, b), games, args.rounds, level, seconds=args.seconds, core=core)
-    if counted:
-        count_instructions((a, b), games, results)
+    """Build, measure, judge, print.
+
+    Raises:
+        GamecoreError: no case has the text in its name, or a side cannot be found, built or run.
+    """
+    names = [name for name in workloads.CASES if args.keyword in name]
+    if not names:
+        raise GamecoreError(f"no case contains {args.keyword!a}: {'; '.join(workloads.CASES)}")
+    kernels = [kernel for game in {name.partition(" ")[0] for name in names} for kernel in workloads.KERNELS[game]]
+    levels = LEVELS[: LEVELS.index(args.level) + 1]  # a kernel may have no module at the last
+    a, b = (side(label, sorted(kernels), levels) for label in (args.a, args.b))
+    results = measure((a, b), names, args)
+    if instructions.available() and not args.no_instructions:
+        count_instructions((a, b), results, args.level)
     verdicts = {name: verdict(result) for name, result in results.items()}
-    print(f"A: {a.label} ({a.about})\nB: {b.label} ({b.about})\n")
-    print("\n".join(aligned(table(results, verdicts))))
-    red, unjudged = sum(one.bad for one in verdicts.values()), sum(one.unjudged for one in verdicts.values())
-    print(f"\n{len(results)} cases, {args.rounds} rounds, level {level}: {red} red, {unjudged} not judged")
+    print(f"A: {a.label} ({a.about})\nB: {b.label} ({b.about})\n", *table(results, verdicts), sep="\n")
+    red = sum(judged.bad for judged in verdicts.values())
+    unjudged = sum(judged.interval.verdict == intervals.UNPROVEN for judged in verdicts.values())
+    print(f"\n{len(results)} cases, {args.rounds} rounds, level {args.level}: {red} red, {unjudged} not judged")
     if any(result.exact[0] != result.exact[1] for result in results.values()):
         print("if other work was meant: make accept writes it down")
     return 1 if red else 3 if unjudged and not args.allow_unjudged else 0
@@ -198,13 +159,13 @@ def compare(args: argparse.Namespace) -> int:
 def main(argv: list[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    levels = available_levels()
     parser.add_argument("a", metavar="A", help="the old side")
     parser.add_argument("b", metavar="B", nargs="?", default=".", help="the new side (default: the working tree)")
     parser.add_argument("-k", "--keyword", default="", metavar="TEXT", help="the cases whose names contain this")
     parser.add_argument("--rounds", type=int, default=15, help="processes of each side (default 15)")
     parser.add_argument("--seconds", type=float, default=0.1, help="for each case in each process (default 0.1)")
-    parser.add_argument("--core", type=int, help="which core (default: the last)")
-    parser.add_argument("--level", choices=available_levels(), help="CPU level (default: the highest)")
+    parser.add_argument("--level", choices=levels, default=levels[-1], help="CPU level (default: the highest)")
     parser.add_argument("--no-instructions", action="store_true", help="do not count instructions")
     parser.add_argument("--allow-unjudged", action="store_true", help="status 0 though something was not judged")
     args = parser.parse_args(argv)

@@ -6,12 +6,10 @@ A benchmark describes itself by ``benchmark.group`` and ``benchmark.extra_info``
                   where deal k of family F has the seed "F-n-k". Versions of one group answer the same question, and the
                   benchmark asserts that they answer it alike.
     "version"     the label in plots: "alpha-beta", "native", "numba". Default: the test's name.
-    "kind"        "native": ours; "reference": the sources' algorithm in plain Python; "peer": another library. Default:
-                  by the test's name.
     "work"        units of work in a round, where versions of a group do different amounts. Default: 1.
-    "nodes", "replacements", "checksum"   work that is the same on every machine: compared exactly. "varies": True
-                  leaves that out (threads with one table).
-    "needs"       the CPU level or the instructions without which the suite has no such benchmark.
+    "nodes", "replacements", "checksum"   work that is the same on every machine: compared exactly.
+
+Benchmarks of references and of other libraries are marked ``one_level``: no kernel of ours is in them.
 """
 
 import sys
@@ -20,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
+from gamecore import kernels
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -33,13 +33,13 @@ class Run:
 
     Attributes:
         register: the contents of counts.json.
-        measured: the new entries, by name.
+        measured: the new counts, by name.
         points: what ``--plot`` draws.
         stale: names in counts.json without a benchmark.
-        left_out: the number of benchmarks that are not checked, by reason.
+        left_out: the number of benchmarks that ``--counts=check`` leaves out, by reason.
     """
 
-    register: dict
+    register: dict = field(default_factory=dict)
     measured: dict = field(default_factory=dict)
     points: list = field(default_factory=list)
     stale: list = field(default_factory=list)
@@ -51,7 +51,7 @@ RUN = pytest.StashKey[Run]()
 
 def pytest_configure(config):
     """Begin a run."""
-    config.stash[RUN] = Run({})
+    config.stash[RUN] = Run()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -64,20 +64,21 @@ def pytest_collection_modifyitems(config, items):
         pytest.exit(str(error), returncode=2)
     names = {item.nodeid for item in items}
     files = {name.partition("::")[0] for name in names}
-    if [Path(argument) for argument in config.args] == [HERE]:
-        files |= {name.partition("::")[0] for name in run.register}
+    is_whole = [Path(argument) for argument in config.args] == [HERE]
     if not any("::" in argument for argument in config.args):
-        run.stale, run.left_out = register.absent(run.register, names, files)
+        stale = [name for name in run.register if name not in names]
+        run.stale = [name for name in stale if is_whole or name.partition("::")[0] in files]
     dropped = [item for item in items if item.get_closest_marker("slow") and not config.option.slow]
-    if config.option.counts == "check":
-        for item in items:
-            reason = register.unchecked(run.register.get(item.nodeid, {}), item.get_closest_marker("one_level"))
-            if reason and item not in dropped:
-                run.left_out[reason] += 1
-                dropped.append(item)
-    if dropped:
-        config.hook.pytest_deselected(items=dropped)
-        items[:] = [item for item in items if item not in dropped]
+    highest = kernels.available_levels()[-1]
+    for item in items if config.option.counts == "check" else ():
+        reason = "count nothing" if item.nodeid not in run.register else ""
+        if not reason and kernels.level() != highest and item.get_closest_marker("one_level"):
+            reason = f"are checked at {highest} alone"
+        if reason and item not in dropped:
+            run.left_out[reason] += 1
+            dropped.append(item)
+    config.hook.pytest_deselected(items=dropped)
+    items[:] = [item for item in items if item not in dropped]
     return (yield)
 
 
@@ -92,13 +93,12 @@ def pytest_runtest_call(item):
         timed = benchmark.pedantic
         benchmark.pedantic = lambda *args, **options: timed(*args, **{**options, "rounds": 1, "warmup_rounds": 0})
     result = yield
-    entry = register.entry(item.nodeid, benchmark.extra_info)
-    run.measured[item.nodeid] = entry
+    run.measured[item.nodeid] = register.counts(benchmark.extra_info)
     if benchmark.stats and not counts:
         run.points.append(plot.point(item, benchmark))
-    changes = register.changes(run.register.get(item.nodeid, {}), entry)
+    changes = register.changes(run.register.get(item.nodeid, {}), run.measured[item.nodeid])
     if changes and counts != "write":
-        pytest.fail(f"{'; '.join(changes)}\nif that was meant: {register.ACCEPT}, and say why in the change", False)
+        pytest.fail(f"{'; '.join(changes)}\nif that was meant: make accept, and say why in the change", False)
     return result
 
 
@@ -115,10 +115,8 @@ def pytest_sessionfinish(session):
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter, config):
     """Say what was compared, what was left out, what is stale; draw the plots."""
-    from gamecore import kernels
-
     run = config.stash[RUN]
-    compared = sum(len(register.counts(entry)) for entry in run.measured.values())
+    compared = sum(map(len, run.measured.values()))
     lines = [] if config.option.benchmark_compare else plot.tables(run.points)
     lines += ["", f"{compared} counts at CPU level {kernels.level()}: {', '.join(kernels.build_info().kernels)}"]
     lines += [f"left out: {number} that {reason}" for reason, number in run.left_out.items()]
@@ -132,9 +130,5 @@ def pytest_terminal_summary(terminalreporter, config):
 @pytest.hookimpl(optionalhook=True)
 def pytest_benchmark_update_machine_info(machine_info):
     """Save the build with a run, and leave out the machine's name."""
-    from dataclasses import asdict
-
-    from gamecore import build_info
-
     machine_info.pop("node", None)
-    machine_info["gamecore"] = {**asdict(build_info()), "levels": list(build_info().levels)}
+    machine_info["gamecore"] = str(kernels.build_info())

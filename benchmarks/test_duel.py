@@ -28,13 +28,14 @@ VERSIONS = [
 ]
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize(("n", "count", "version"), VERSIONS)
 def test_reference(benchmark, n, count, version):
     benchmark.group = f"duel n={n}, {count} random deals"
     hands = deals(n, count)
     values = benchmark.pedantic(reference_values, (version, hands), rounds=5)
     assert values == [solution.value for solution in native(hands)]
-    nodes = nodes_of(lambda: reference_values(version, hands), "legal", reference)
+    nodes = nodes_of(lambda: reference_values(version, hands), reference, "legal")
     benchmark.extra_info.update(version=version, nodes=nodes, work=count)
 
 

@@ -7,20 +7,27 @@ Seeds are numpy.random.default_rng(1).
 
 import functools
 import sys
-import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
-from workloads import nodes_of
+from workloads import checksum
 
 from gamecore import kernels, rows, trace
 from gamecore.reference import rows as reference
 
-LEVELS = kernels.LEVELS[: kernels.LEVELS.index(kernels.level()) + 1]
+HERE = kernels.LEVELS[: kernels.LEVELS.index(kernels.level()) + 1]
 KERNEL = kernels.kernel("rows")
-GREEDY, COOPERATIVE = 2, 1
-MODES = {"greedy": GREEDY, "cooperative": COOPERATIVE}
+MODES = {"greedy": 2, "cooperative": 1}
+OTHERS = ("python", "numpy", "numba", "copy+sum", "naive", "memoised", "bottom-up")
+
+
+def case(*values):
+    """Return the parameters of a benchmark, of which the last is its version."""
+    version = values[-1]
+    is_absent = version in kernels.LEVELS and version not in HERE
+    level = pytest.mark.skipif(is_absent, reason=f"needs CPU level {version}")
+    return pytest.param(*values, marks=pytest.mark.one_level if version in OTHERS else level)
 
 
 def row_of(n, dtype=np.int32, high=1000):
@@ -50,22 +57,20 @@ def numba_versions():
     return numba_versions
 
 
-def checksum(answer):
-    """A whole number that any wrong value changes."""
-    return zlib.crc32(np.asarray(answer, dtype=np.float64).tobytes())
-
-
 def measure(benchmark, call, rounds):
     call()  # warm: numba compiles here
     result = benchmark.pedantic(call, rounds=rounds, iterations=1)
-    benchmark.extra_info["checksum"] = checksum(result)
+    benchmark.extra_info.update(checksum(result))
     return result
 
 
 @pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
 @pytest.mark.parametrize(
     ("n", "version"),
-    [(100, "python"), *((n, name) for n in (100, 1000, 10_000) for name in ("numpy", "numba", *LEVELS))],
+    [
+        case(100, "python"),
+        *(case(n, name) for n in (100, 1000, 10_000) for name in ("numpy", "numba", *kernels.LEVELS)),
+    ],
 )
 def test_value(benchmark, n, version, opponent):
     benchmark.group = f"{opponent} int32 n={n}"
@@ -73,48 +78,43 @@ def test_value(benchmark, n, version, opponent):
     row = row_of(n)
     if version == "python":
         values = row.tolist()
-        calls = {
-            "greedy": lambda: reference.bottom_up(values)[0][0][-1],
-            "cooperative": lambda: reference.dumb(values)[0][-1],
-        }
-        call = calls[opponent]
+        best = {"greedy": lambda: reference.bottom_up(values)[0][0], "cooperative": lambda: reference.dumb(values)[0]}
+        call = lambda: best[opponent]()[-1]  # noqa: E731
     elif version == "numpy":
-        call = lambda: by_diagonals(row, opponent)  # noqa: E731
+        call = functools.partial(by_diagonals, row, opponent)
     elif version == "numba":
         call = functools.partial(getattr(numba_versions(), opponent), row)
     else:
-        benchmark.extra_info["needs"] = version if version != LEVELS[0] else None
         kernel = kernels.kernel("rows", at=version)
         call = lambda: kernel.cells(MODES[opponent], row, n)[0]  # noqa: E731
     total = measure(benchmark, call, 3 if n > 1000 else 10)
     assert total == rows.value(row, opponent=opponent, of="mine")
 
 
-# Each version up to where it ends: naive by time, memoised by Python's recursion limit, bottom-up by n * n cells.
+# Each version up to where it ends: naive by time, memoised by Python's recursion limit, bottom-up by n * n cells. Its
+# nodes are calls (for an even n), rows that it remembers, and cells.
 VERSIONS = {
-    "naive": ("explore", lambda row: reference.full_exploration(row)[0]),
-    "memoised": (None, reference.top_down),
-    "bottom-up": (None, lambda row: reference.bottom_up(row)[0][0][-1]),
-    "native": (None, lambda row: rows.value(row, of="mine", opponent="greedy")),
+    "naive": (36, lambda row: reference.full_exploration(row)[0], lambda row: 4 * 2 ** (len(row) // 2) - 3),
+    "memoised": (400, reference.top_down, lambda row: trace(reference.top_down, row).distinct),
+    "bottom-up": (
+        1000,
+        lambda row: reference.bottom_up(row)[0][0][-1],
+        lambda row: len(row) * (len(row) + 1) // 2,
+    ),
+    "native": (10_000, lambda row: rows.value(row, of="mine", opponent="greedy"), lambda row: None),
 }
-ENDS = {"naive": 36, "memoised": 400, "bottom-up": 1000, "native": 10_000}
 
 
 @pytest.mark.parametrize(
-    ("n", "version"), [(n, name) for n in (10, 36, 400, 1000, 10_000) for name in VERSIONS if n <= ENDS[name]]
+    ("n", "version"),
+    [case(n, name) for n in (10, 36, 400, 1000, 10_000) for name in VERSIONS if n <= VERSIONS[name][0]],
 )
 def test_versions(benchmark, n, version):
     benchmark.group = f"greedy from a list, n={n}"
     row = row_of(n).tolist()
-    name, solve = VERSIONS[version]
+    _, solve, nodes = VERSIONS[version]
     assert benchmark.pedantic(solve, (row,), rounds=5, warmup_rounds=1) == rows.value(row, of="mine", opponent="greedy")
-    benchmark.extra_info.update(version=version, kind="native" if version == "native" else "reference")
-    if version == "bottom-up":
-        benchmark.extra_info["nodes"] = n * (n + 1) // 2
-    elif version == "memoised":
-        benchmark.extra_info["nodes"] = trace(solve, row).distinct
-    elif name is not None:
-        benchmark.extra_info["nodes"] = nodes_of(lambda: solve(row), name)
+    benchmark.extra_info.update(version=version, nodes=nodes(row))
 
 
 @pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, np.float64])
@@ -140,17 +140,16 @@ def test_line_of_play(benchmark, opponent, what):
     assert measure(benchmark, call, 5) == rows.value(row, opponent=opponent, of="mine")
 
 
-@pytest.mark.parametrize("version", ["numba", "int8", "int16", "int64"])
+@pytest.mark.parametrize("version", [case(name) for name in ("numba", "int8", "int16", "int64")])
 def test_decks(benchmark, version):
     decks = rows.decks(20_000, 1)
     benchmark.group = "52-card decks, greedy, 20,000 of them"
-    benchmark.extra_info["version"] = version
+    benchmark.extra_info.update(version=version, work=len(decks))
     if version == "numba":
         call = functools.partial(numba_versions().greedy_decks, decks)
     else:
         games = decks.astype(version)
         call = lambda: rows.solve_many(games, opponent="greedy").mine  # noqa: E731
-    benchmark.extra_info["work"] = len(decks)
     assert (measure(benchmark, call, 5) == rows.solve_many(decks, opponent="greedy").mine).all()
 
 
@@ -163,12 +162,12 @@ FOLD_SHAPES = {
 }
 
 
-@pytest.mark.parametrize("version", ["native", "scalar", "numba", "copy+sum"])
+@pytest.mark.parametrize("version", [case(name) for name in ("native", "scalar", "numba", "copy+sum")])
 @pytest.mark.parametrize("n", [100_000, 1_000_000, 10_000_000])
 def test_fold(benchmark, n, version):
     benchmark.group = "copying and adding up" if version == "copy+sum" else "optimal by folding"
     benchmark.group += f", random int64, n={n}"
-    benchmark.extra_info.update(version=version, kind="peer" if version in {"numba", "copy+sum"} else "native")
+    benchmark.extra_info.update(version=version)
     row = FOLD_SHAPES["random"](n)
     call = {
         "native": lambda: rows.value(row),

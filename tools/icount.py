@@ -22,9 +22,10 @@ ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = ROOT / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
+import workloads  # noqa: E402
 from comparing import instructions  # noqa: E402
 
-from gamecore import Limits, build_info, duel, hearts, hexapawn, kit, rows  # noqa: E402
+from gamecore import GamecoreError, Limits, build_info, duel, hearts, hexapawn, kit, rows  # noqa: E402
 from gamecore.kernels import available_levels  # noqa: E402
 
 PATH = BENCHMARKS / "icount.json"
@@ -38,11 +39,8 @@ Counts = dict[str, dict[str, int]]  #: by level and kernel
 def workload(folder: Path) -> None:
     """Run some ten million instructions of each kernel; ``folder``: where a kit game is compiled."""
     limits = Limits(table_mb=1)
-    deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-    for seed in range(6):
-        cards = deck[:]
-        random.Random(f"random-12-{seed}").shuffle(cards)
-        duel.solve(duel.Position(cards[:12], cards[12:24]), limits)
+    for hands in workloads.deals(12, 6):
+        duel.solve(duel.Position(*hands), limits)
     hexapawn.solve(hexapawn.Position.start(5, 5), limits)
     hexapawn.solve(hexapawn.Position.start(3, 10), limits)
     rows_workload()
@@ -82,7 +80,7 @@ def measure(level: str, folder: Path) -> Counter[str]:
     command = [sys.executable, __file__, "--workload", str(folder)]
     try:
         return instructions.measure(command, {**os.environ, "GAMECORE_SIMD": level})
-    except RuntimeError as error:
+    except GamecoreError as error:
         sys.exit(f"icount: {error}")
 
 

@@ -7,6 +7,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from gamecore import GamecoreError
 from gamecore.kernels import available_levels
 
 KERNEL = re.compile(r"gamecore/(?:kernels/|_)(?:baseline|v3|v4)/(\w+)\.")
@@ -24,35 +25,25 @@ def level() -> str:
     return "v3" if "v3" in available_levels() else "baseline"
 
 
-def kernel_of(library: str) -> str | None:
-    """Return the kernel of a file of machine code, None for what is no kernel."""
-    if match := KERNEL.search(library):
-        return match[1]
-    return "kit" if KIT.search(library) else None
-
-
 def kernel_costs(text: str) -> Counter[str]:
     """Return the instructions of each kernel's own code from the text of a callgrind.out."""
-    names: dict[str, str] = {}
-    costs: Counter[str] = Counter()
-    current, is_of_callee = "", False
+    libraries: dict[str, str] = {}
+    kernels: Counter[str] = Counter()
+    kernel, is_of_callee = "", False
     for line in text.splitlines():
         if match := re.match(r"(c?ob)=\((\d+)\)(?: (.*))?$", line):
             kind, number, name = match.groups()
             if name:
-                names[number] = name
+                found = KERNEL.search(name)
+                libraries[number] = found[1] if found else "kit" if KIT.search(name) else ""
             if kind == "ob":
-                current = names[number]
+                kernel = libraries[number]
         elif line.startswith("calls="):
             is_of_callee = True  # the next line is the cost of the callee
         elif cost := re.fullmatch(r"(?:[+-]?\d+|\*) (\d+)", line):  # position, instructions
-            if not is_of_callee:
-                costs[current] += int(cost[1])
+            if kernel and not is_of_callee:
+                kernels[kernel] += int(cost[1])
             is_of_callee = False
-    kernels: Counter[str] = Counter()
-    for library, cost in costs.items():
-        if kernel := kernel_of(library):
-            kernels[kernel] += cost
     return kernels
 
 
@@ -60,7 +51,7 @@ def measure(command: list[str], environment: dict[str, str], cwd: Path | None = 
     """Run a command under callgrind and return the instructions of each kernel.
 
     Raises:
-        RuntimeError: the command failed there; the message has its stderr.
+        GamecoreError: the command failed there; the message has its stderr.
     """
     with tempfile.TemporaryDirectory() as directory:
         out = Path(directory) / "callgrind.out"
@@ -69,5 +60,5 @@ def measure(command: list[str], environment: dict[str, str], cwd: Path | None = 
             env={**environment, **SETTINGS}, cwd=cwd, capture_output=True, text=True, check=False,
         )  # fmt: skip
         if result.returncode:
-            raise RuntimeError(f"the workload failed under valgrind:\n{result.stderr[-2000:]}")
+            raise GamecoreError(f"the workload failed under valgrind:\n{result.stderr[-2000:]}")
         return kernel_costs(out.read_text(encoding="utf-8", errors="replace"))

@@ -1,13 +1,11 @@
 """What a person sees of ``pytest --benchmark``: a table a group, and with ``--plot=DIR`` time against size."""
 
+import math
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
-
-MARKERS = "osv^DPX*"
-
-Lines = dict[str, list[tuple[float, float]]]  #: by version: (size, seconds)
 
 
 class Point(NamedTuple):
@@ -38,9 +36,9 @@ def duration(seconds: float) -> str:
 
 def tables(points: Iterable[Point]) -> list[str]:
     """Return a table for each group, the fastest version first; every column is about one item (a deal, a board)."""
-    groups: dict[str, list[Point]] = {}
+    groups: dict[str, list[Point]] = defaultdict(list)
     for point in points:
-        groups.setdefault(point.group, []).append(point)
+        groups[point.group].append(point)
     lines = []
     for group, members in groups.items():
         lines += ["", f"{group:<52} {'time an item':>13} {'fastest = 1':>12} {'nodes an item':>14}"]
@@ -52,59 +50,40 @@ def tables(points: Iterable[Point]) -> list[str]:
     return lines
 
 
-def size_of(group: str) -> tuple[str, float] | None:
-    """Split a group's name into its family and its size: n, or the squares of a board; None without a size."""
-    if match := re.search(r"n=(\d(?:[\d,_]*\d)?)", group):
-        size = float(re.sub(r"\D", "", match[1]))
-    elif match := re.search(r"\b(\d+)x(\d+)\b", group):
-        size = float(int(match[1]) * int(match[2]))
-    else:
-        return None
-    rest = re.sub(r"\b\d+ (random|low) deals", r"\1 deals", group[match.end() :].partition(", table of")[0])
-    name = "rows x columns" if "x" in match[0] else "n"
-    return f"{group[: match.start()]}{name}{rest}".strip(), size
-
-
-def families(points: Iterable[Point]) -> dict[str, dict[str, Lines]]:
-    """Return the lines of each family of groups that differ in their size alone, by game; two sizes at least."""
-    games: dict[str, dict[str, Lines]] = {}
-    for point in points:
-        if split := size_of(point.group):
-            family, size = split
-            lines = games.setdefault(point.game, {}).setdefault(family, {})
-            lines.setdefault(point.version, []).append((size, point.seconds))
-    for game, by_family in games.items():
-        games[game] = {
-            family: {version: sorted(line) for version, line in lines.items()}
-            for family, lines in by_family.items()
-            if len({size for line in lines.values() for size, _ in line}) > 1
-        }
-    return {game: by_family for game, by_family in sorted(games.items()) if by_family}
+def size_of(group: str) -> int | None:
+    """Return the size in a group's name: n, or the squares of a board."""
+    match = re.search(r"\bn=(\d+(?:,\d{3})*)|\b(\d+)x(\d+)\b", group)
+    return match and math.prod(int(number.replace(",", "")) for number in match.groups() if number)
 
 
 def by_size(points: Iterable[Point], directory: Path) -> list[Path]:
-    """Draw a file a game, a panel a family, logarithmic axes; return the files. A version has one colour everywhere."""
+    """Draw time against size, a file a game, and return the files.
+
+    A panel has the groups that differ in their numbers alone, of two sizes at least; its axes are logarithmic.
+    """
     from matplotlib.figure import Figure
 
-    points = list(points)
-    colors = {version: f"C{place}" for place, version in enumerate(sorted({point.version for point in points}))}
+    games: dict[str, Any] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    for point in points:
+        if size := size_of(point.group):
+            family = re.sub(r"\b\d+(?:,\d{3})*(?:x\d+)?\b", "N", point.group)
+            games[point.game][family][point.version].append((size, point.seconds))
     directory.mkdir(parents=True, exist_ok=True)
     written = []
-    for game, by_family in families(points).items():
-        height = (len(by_family) + 1) // 2
-        figure = Figure(figsize=(11, 3.6 * height), layout="constrained")
-        axes = figure.subplots(height, 2, squeeze=False).ravel()
-        for axis in axes[len(by_family) :]:
-            axis.set_axis_off()
-        for axis, (family, lines) in zip(axes, sorted(by_family.items()), strict=False):
-            for place, (version, line) in enumerate(sorted(lines.items())):
-                marker = MARKERS[place % len(MARKERS)]
-                axis.plot(*zip(*line, strict=True), marker=marker, color=colors[version], label=version)
-            axis.set(
+    for game, families in games.items():
+        sizes = {family: {size for line in lines.values() for size, _ in line} for family, lines in families.items()}
+        shown = [(family, lines) for family, lines in families.items() if len(sizes[family]) > 1]
+        if not shown:
+            continue
+        figure = Figure(figsize=(7, 4 * len(shown)), layout="constrained")
+        for axes, (family, lines) in zip(figure.subplots(len(shown), squeeze=False).flat, shown, strict=True):
+            for version, line in lines.items():
+                axes.plot(*zip(*sorted(line), strict=True), marker="o", label=version)
+            axes.set(
                 xscale="log", yscale="log", title=family, xlabel="size (log axis)", ylabel="seconds an item (log axis)"
             )
-            axis.grid(visible=True, alpha=0.3)
-            axis.legend(fontsize=7, frameon=False)
+            axes.grid(visible=True, alpha=0.3)
+            axes.legend(fontsize=7, frameon=False)
         written.append(directory / f"{game}.svg")
         figure.savefig(written[-1])
     return written

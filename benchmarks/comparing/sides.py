@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from dataclasses import dataclass
 from hashlib import sha256
@@ -29,67 +30,48 @@ class Side:
 
 
 def side(label: str, kernels: list[str], levels: list[str]) -> Side:
-    """Find the side and build the kernels that are needed, as far as they are not there.
+    """Find the side and compile the kernels that are needed, as far as they are not there.
 
     Raises:
         GamecoreError: it is none of a revision, a wheel and a directory, or it does not build.
     """
     path = Path(label)
-    if label == ".":
-        build(ROOT, kernels, levels)
-        return Side(label, ROOT, "the working tree")
     if path.suffix == ".whl":
-        return Side(label, unpacked(path), "a wheel")
+        try:
+            tree = unpacked(path, sha256(path.read_bytes()).hexdigest()[:12], "zip")
+        except (OSError, zipfile.BadZipFile) as error:
+            raise GamecoreError(f"{label!a} cannot be unpacked: {error}") from None
+        return Side(label, tree, "a wheel")
     if path.is_dir():
-        build(path.resolve(), kernels, levels)
-        return Side(label, path.resolve(), "a directory")
-    revision = git("rev-parse", "--verify", "--quiet", f"{label}^{{commit}}").strip()
-    if not revision:
-        raise GamecoreError(f"{label!a} is no tag, revision, wheel or directory here")
-    tree = exported(revision)
-    built = tree / f".built-{sha256(repr((sorted(kernels), sorted(levels))).encode()).hexdigest()[:12]}"
-    if not built.exists():
-        build(tree, kernels, levels)
-        built.touch()
-    return Side(label, tree, revision[:12])
-
-
-def git(*arguments: str) -> str:
-    """What a command of git prints; "" when it fails."""
-    result = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-    return result.stdout if result.returncode == 0 else ""
-
-
-def exported(revision: str) -> Path:
-    """A tree of this revision, kept in build/ab."""
-    tree = WORK / revision[:12]
-    if not tree.exists():
-        unfinished = WORK / f"{revision[:12]}.{os.getpid()}"
-        unfinished.mkdir(parents=True)
-        archive = unfinished / "tree.tar"
-        subprocess.run(["git", "archive", "--format=tar", "-o", archive, revision], cwd=ROOT, check=True)
-        shutil.unpack_archive(archive, unfinished)
-        archive.unlink()
-        unfinished.replace(tree)
-    return tree
-
-
-def unpacked(wheel: Path) -> Path:
-    """A wheel's files, kept in build/ab."""
-    try:
-        tree = WORK / sha256(wheel.read_bytes()).hexdigest()[:12]
-        if not tree.exists():
-            with zipfile.ZipFile(wheel) as archive:
-                archive.extractall(tree)
-    except (OSError, zipfile.BadZipFile) as error:
-        raise GamecoreError(f"{str(wheel)!a} cannot be unpacked: {error}") from None
-    return tree
-
-
-def build(tree: Path, kernels: list[str], levels: list[str]) -> None:
-    """Compile in place."""
+        tree, about = (ROOT, "the working tree") if label == "." else (path.resolve(), "a directory")
+    else:
+        tree, about = exported(label)
     environment = {**os.environ, "GAMECORE_ONLY": ",".join(kernels), "GAMECORE_LEVELS": ",".join(levels)}
     command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
     result = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
     if result.returncode:
         raise GamecoreError(f"{tree} does not build:\n{(result.stdout + result.stderr)[-3000:]}")
+    return Side(label, tree, about)
+
+
+def exported(label: str) -> tuple[Path, str]:
+    """Return a tree of the revision that a label names, and the revision's short hash."""
+    git = ["git", "-C", str(ROOT)]
+    words = [*git, "rev-parse", "--verify", "--quiet", f"{label}^{{commit}}"]
+    revision = subprocess.run(words, capture_output=True, text=True, check=False).stdout[:12]
+    if not revision:
+        raise GamecoreError(f"{label!a} is no tag, revision, wheel or directory here")
+    with tempfile.TemporaryDirectory() as folder:
+        archive = Path(folder) / "tree.tar"
+        subprocess.run([*git, "archive", "--format=tar", "-o", archive, revision], check=True)
+        return unpacked(archive, revision, "tar"), revision
+
+
+def unpacked(archive: Path, name: str, kind: str) -> Path:
+    """Return where an archive's files are kept, in build/ab."""
+    tree = WORK / name
+    if not tree.exists():
+        unfinished = WORK / f"{name}.{os.getpid()}"
+        shutil.unpack_archive(archive, unfinished, kind)
+        unfinished.replace(tree)
+    return tree

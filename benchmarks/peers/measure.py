@@ -7,9 +7,7 @@ runs of each in turn, so that a slow moment of the machine meets both. Seeds are
 """
 
 import argparse
-import contextlib
 import os
-import platform
 import random
 import sys
 import time
@@ -24,8 +22,25 @@ import numpy as np
 from gamecore import build_info, duel, hearts, hexapawn, rows
 
 ROOT = Path(__file__).parents[2]
-REPORT = ROOT / "docs" / "results" / "peers.md"
-DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from comparing.plot import duration  # noqa: E402
+from workloads import deals  # noqa: E402
+
+REPORT = """\
+# Peers, side by side
+
+Each line: the same question to a peer and to gamecore in one process, one thread, the fastest of five runs
+of each in turn. Answers were compared first (but for random rounds). Times are for one round, row, deal, or
+solve.
+
+- Command: `python benchmarks/peers/measure.py`
+- Machine: {cpu}, {cores} cores, {info.platform}; {date}
+- Versions: gamecore {info.gamecore} (CPU level {info.level}, {info.compiler}), {info.python}, {versions}
+
+| task | peer | peer's time | gamecore | times faster |
+|---|---|--:|--:|--:|
+"""
 
 
 @dataclass(frozen=True)
@@ -62,11 +77,10 @@ def hearts_tasks():
         return sum(state.returns())
 
     dealt = game.new_initial_state()
-    dealt.apply_action(0)
     cards = list(range(52))
     random.Random(7).shuffle(cards)
-    for card in cards:
-        dealt.apply_action(card)
+    for action in (0, *cards):
+        dealt.apply_action(action)
     while len(dealt.legal_actions()) < 2:  # a bot with one legal card does not search
         dealt.apply_action(dealt.legal_actions()[0])
 
@@ -74,16 +88,15 @@ def hearts_tasks():
         evaluator = pyspiel.RandomRolloutEvaluator(count // 2, 7)
         pyspiel.MCTSBot(game, evaluator, 2.0, 2, 100, False, 7, False).step(dealt)
 
-    view = hearts.Round.deal(rng=7)
-    ours = 200_000
     yield Task(
         "Hearts, random rounds, deal and play, seed 7",
         "OpenSpiel, its states in a Python loop",
         loop,
-        lambda: hearts.simulate(["random"] * 4, ours, 7),
-        (100, ours),
+        lambda: hearts.simulate(["random"] * 4, 200_000, 7),
+        (100, 200_000),
         compared=False,
     )
+    view = hearts.Round.deal(rng=7)
     moves = len(view.legal_moves())
     yield Task(
         "Hearts, random playouts of a dealt round, seed 7",
@@ -98,14 +111,13 @@ def hearts_tasks():
 def rows_tasks(versions):
     """Rows against numba."""
     rng = np.random.default_rng(1)
-    row = rng.integers(0, 1000, 10_000)
-    for opponent, peer in (("greedy", versions.greedy), ("cooperative", versions.cooperative)):
-        narrow = row.astype(np.int32)
+    row = rng.integers(0, 1000, 10_000).astype(np.int32)
+    for opponent in ("greedy", "cooperative"):
         yield Task(
             f"rows, {opponent} opponent, 10,000 values, seed 1",
             "numba, O(n^2), a rolling array of int32",
-            lambda peer=peer, narrow=narrow: int(peer(narrow)),
-            lambda opponent=opponent, narrow=narrow: rows.value(narrow, opponent=opponent, of="mine"),
+            lambda opponent=opponent: int(getattr(versions, opponent)(row)),
+            lambda opponent=opponent: rows.value(row, opponent=opponent, of="mine"),
         )
     million = rng.integers(0, 1000, 1_000_000)
     yield Task(
@@ -126,16 +138,12 @@ def rows_tasks(versions):
 
 def search_tasks(versions):
     """The sources' searches, compiled by numba."""
-    deals = []
-    for seed in range(5):
-        cards = DECK[:]
-        random.Random(f"random-8-{seed}").shuffle(cards)
-        deals.append(duel.Position(cards[:8], cards[8:16]))
+    positions = [duel.Position(*hands) for hands in deals(8, 5)]
     yield Task(
         "duel, 5 deals of n=8, seeds random-8-0 to 4",
         "numba, alpha-beta over a typed dictionary of bounds",
-        lambda: [versions.duel(one._alice_mask, one._bob_mask) for one in deals],
-        lambda: [duel.solve(one, line=False).value for one in deals],
+        lambda: [versions.duel(position._alice_mask, position._bob_mask) for position in positions],
+        lambda: [duel.solve(position, line=False).value for position in positions],
         (5, 5),
     )
     for size in ((4, 5), (5, 5)):
@@ -161,72 +169,36 @@ def measure(task: Task, rounds: int = 5) -> tuple[float, float]:
     return best[0], best[1]
 
 
-def machine() -> dict:
-    """Return the processor's name and the number of cores."""
-    name = platform.processor() or platform.machine()
-    with contextlib.suppress(OSError, StopIteration):
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-        name = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return {"cpu": name, "cores": os.cpu_count()}
-
-
-def written(results, machine, duration) -> str:
-    """The report.
-
-    Args:
-        results: each task with the peer's seconds and ours.
-        machine: its ``cpu`` and ``cores``.
-        duration: writes seconds.
-    """
-    info, date = build_info(), datetime.now(tz=UTC).date().isoformat()
-    versions = ", ".join(
-        f"{name} {metadata.version(name)}" for name in ("open_spiel", "easyAI", "bitbully", "numba", "numpy")
-    )
-    lines = [
-        "# Peers, side by side",
-        "",
-        "Each line: the same question to a peer and to gamecore in one process, one thread, the fastest of five runs",
-        "of each in turn. Answers were compared first (but for random rounds). Times are for one round, row, deal, or",
-        "solve.",
-        "",
-        "- Command: `python benchmarks/peers/measure.py`",
-        f"- Machine: {machine['cpu']}, {machine['cores']} cores, {info.platform}; {date}",
-        f"- Versions: gamecore {info.gamecore} (CPU level {info.level}, {info.compiler}), {info.python}, {versions}",
-        "",
-        "| task | peer | peer's time | gamecore | times faster |",
-        "|---|---|--:|--:|--:|",
-    ]
-    for task, theirs, ours in results:
-        times = f"{theirs / ours:,.{1 if theirs > ours else 2}f}"
-        lines.append(f"| {task.name} | {task.peer} | {duration(theirs)} | {duration(ours)} | {times} |")
-    return "\n".join(lines) + "\n"
-
-
 def main(argv=None) -> int:
     """The command; see the top of the file."""
     parser = argparse.ArgumentParser(description="Measure each peer and us side by side.")
-    parser.add_argument("-o", "--output", type=Path, default=REPORT, help="the report (default: docs/results/peers.md)")
+    parser.add_argument(
+        "-o", "--output", type=Path, default=ROOT / "docs/results/peers.md", help="the report (default: %(default)s)"
+    )
     parser.add_argument("-k", default="", metavar="WORD", help="only tasks with this word in their name")
     args = parser.parse_args(argv)
     try:
         import kit_games  # beside this file
         import numba_versions as versions
+        from cpuinfo import get_cpu_info  # of pytest-benchmark
 
         tasks = [*search_tasks(versions), *rows_tasks(versions), *hearts_tasks(), *kit_games.tasks(Task)]
     except ImportError as error:
         print(f"peers: {error.name} is not installed: pip install 'gamecore[test-all]'", file=sys.stderr)
         return 2
-    sys.path.insert(0, str(ROOT / "benchmarks"))
-    from comparing.plot import duration
-
-    results = []
+    libraries = ("open_spiel", "easyAI", "bitbully", "numba", "numpy")
+    report = REPORT.format(
+        cpu=get_cpu_info()["brand_raw"], cores=os.cpu_count(), info=build_info(), date=datetime.now(tz=UTC).date(),
+        versions=", ".join(f"{name} {metadata.version(name)}" for name in libraries),
+    )  # fmt: skip
     for task in tasks:
         if args.k.lower() in task.name.lower():
             theirs, ours = measure(task)
-            results.append((task, theirs, ours))
             print(f"{theirs / ours:10,.1f} times  {task.name}: {task.peer}", flush=True)
+            times = f"{theirs / ours:,.{1 if theirs > ours else 2}f}"
+            report += f"| {task.name} | {task.peer} | {duration(theirs)} | {duration(ours)} | {times} |\n"
     args.output.parent.mkdir(parents=True, exist_ok=True)
-    args.output.write_text(written(results, machine(), duration), encoding="utf-8")
+    args.output.write_text(report, encoding="utf-8")
     print(f"written: {args.output}")
     return 0
 

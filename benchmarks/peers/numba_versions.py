@@ -8,36 +8,34 @@ import numba
 import numpy as np
 
 
-@numba.njit
-def greedy(row):
-    """What I take when the opponent takes the larger end (a tie: the right one); O(n^2) with one rolling array."""
-    n = len(row)
-    best = row.copy()
-    if n % 2 == 0:
-        for i in range(n - 1):
-            best[i] = max(row[i], row[i + 1])
-    for length in range(2 - n % 2, n, 2):
-        for i in range(n - length - 1):
-            j = i + length + 1
-            left = best[i + 2] if row[i + 1] > row[j] else best[i + 1]
-            right = best[i + 1] if row[i] > row[j - 1] else best[i]
-            best[i] = max(row[i] + left, row[j] + right)
-    return best[0]
+def against(is_greedy):
+    """Return what computes my total in O(n^2) with one rolling array: ``is_greedy`` is a constant when it compiles."""
+
+    @numba.njit
+    def mine(row):
+        n = len(row)
+        best = row.copy()
+        if n % 2 == 0:
+            for i in range(n - 1):
+                best[i] = max(row[i], row[i + 1])
+        for length in range(2 - n % 2, n, 2):
+            for i in range(n - length - 1):
+                j = i + length + 1
+                if is_greedy:
+                    left = best[i + 2] if row[i + 1] > row[j] else best[i + 1]
+                    right = best[i + 1] if row[i] > row[j - 1] else best[i]
+                else:
+                    left, right = max(best[i + 2], best[i + 1]), max(best[i + 1], best[i])
+                best[i] = max(row[i] + left, row[j] + right)
+        return best[0]
+
+    return mine
 
 
-@numba.njit
-def cooperative(row):
-    """What I take when the opponent helps; O(n^2) with one rolling array."""
-    n = len(row)
-    best = row.copy()
-    if n % 2 == 0:
-        for i in range(n - 1):
-            best[i] = max(row[i], row[i + 1])
-    for length in range(2 - n % 2, n, 2):
-        for i in range(n - length - 1):
-            j = i + length + 1
-            best[i] = max(row[i] + max(best[i + 2], best[i + 1]), row[j] + max(best[i + 1], best[i]))
-    return best[0]
+greedy, cooperative = (
+    against(True),
+    against(False),
+)  # the opponent takes the larger end (a tie: the right one), or helps
 
 
 @numba.njit

@@ -42,43 +42,37 @@ def test_costs_are_each_kernels_own():
     assert instructions.kernel_costs(CALLGRIND) == {"duel": 123, "kit": 250}
 
 
-def test_one_percent_is_the_limit():
-    stored = {"v3": {"duel": 1_000_000, "rows": 1_000_000}, "baseline": {}}
-    lines, is_fine = icount.compare(stored, {"v3": {"duel": 1_010_000, "rows": 500_000}})
-    assert [line.split()[-2:] for line in lines] == [["1,010,000", "+1.00%"], ["make", "accept"]]
-    assert is_fine
-    lines, is_fine = icount.compare(stored, {"v3": {"duel": 1_010_001, "hearts": 5}})
-    assert lines[0].endswith("MORE")
-    assert [line.split()[1:3] for line in lines[1:]] == [["hearts", "NOT"], ["rows", "MISSING"]]
-    assert not is_fine
+COUNTS = {"duel": 1_000_000, "rows": 1_000_000}
 
 
-def test_more_instructions_fail_and_another_build_is_left_out(tmp_path, monkeypatch, capsys):
-    """Counts of this build in a file of their own, measured again without valgrind."""
+@pytest.mark.parametrize(("counts", "stored", "status", "text"), [
+    (COUNTS, {}, 0, "+0.00%"),
+    ({**COUNTS, "duel": 1_010_000}, {}, 0, "+1.00%\n"),
+    ({**COUNTS, "duel": 1_010_001}, {}, 1, "+1.00%  MORE"),
+    ({**COUNTS, "rows": 500_000}, {}, 0, "-50.00%  less: make accept"),
+    ({"duel": 1_000_000}, {}, 1, "rows          MISSING"),
+    ({**COUNTS, "hearts": 5}, {}, 1, "hearts        NOT STORED: make accept"),
+    *((COUNTS, {key: other}, icount.LEFT_OUT, f"left out, the counts were stored with {key} {other} and not")
+      for key, other in (("compiler", "gcc 4.9"), ("cython", "0.1"), ("python", "cpython 2.7"))),
+    *((COUNTS, damaged, 2, "cannot be read") for damaged in ("{", "[]", "{}")),
+])  # fmt: skip
+def test_more_instructions_fail_and_another_build_is_left_out(
+    counts, stored, status, text, tmp_path, monkeypatch, capsys
+):
+    """``stored``: what of the file is other than this build would write, or the whole file."""
     path = tmp_path / "icount.json"
     monkeypatch.setattr(icount, "PATH", path)
     monkeypatch.setattr(icount.instructions, "available", lambda: True)
-
-    def check(duel=1000, *words):
-        monkeypatch.setattr(icount, "measure_all", lambda: {"baseline": {"duel": duel}})
-        status = icount.main([*words])
-        return status, "".join(capsys.readouterr())
-
-    assert check(1000, "--write")[0] == check()[0] == 0
-    status, text = check(1030)
-    assert (status, "+3.00%  MORE" in text) == (1, True)
+    monkeypatch.setattr(icount, "measure_all", lambda: {"baseline": COUNTS})
+    assert icount.main(["--write"]) == 0
     data = json.loads(path.read_text(encoding="utf-8"))
-    for key, value in (("compiler", "gcc 4.9"), ("cython", "0.1"), ("python", "cpython 2.7")):
-        path.write_text(json.dumps({**data, key: value}), encoding="utf-8")
-        status, text = check()
-        assert status == icount.LEFT_OUT
-        assert f"icount: left out, the counts were stored with {key} {value} and not" in text
-    for damaged in ("{", "[]", "{}"):
-        path.write_text(damaged, encoding="utf-8")
-        status, text = check()
-        assert (status, "cannot be read" in text) == (2, True)
+    path.write_text(stored if isinstance(stored, str) else json.dumps(data | stored), encoding="utf-8")
+    monkeypatch.setattr(icount, "measure_all", lambda: {"baseline": counts})
+    assert icount.main([]) == status
+    assert text in "".join(capsys.readouterr())
     monkeypatch.setattr(icount.instructions, "available", lambda: False)
-    assert check() == (icount.LEFT_OUT, "icount: left out, valgrind is not installed\n")
+    assert icount.main([]) == icount.LEFT_OUT
+    assert capsys.readouterr().out == "icount: left out, valgrind is not installed\n"
 
 
 def test_the_stored_counts_are_of_every_kernel(tmp_path):

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
@@ -20,17 +19,16 @@ PYTHON = sys.executable
 PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text("utf-8"))["program"]
 CASE = judging.Case("", 1, None, "1\nHK\nSK\n", "Alice\n13")
 RIGHT = ["printf", "Alice\n13"]
-WAITING = ["sh", "-c", 'echo $$ > "$PIDS"; sleep 60']
 
 
 def is_running(pid):
     """Return True if a process exists and is not a zombie."""
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+        state = Path(f"/proc/{pid}/stat")
+        return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):  # it may end at any time
         return False
-    state = Path(f"/proc/{pid}/stat")
-    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
 def wait_until(condition, seconds=20.0):
@@ -105,21 +103,10 @@ def test_a_process_that_the_caller_starts_meanwhile_is_left_alone():
             unrelated.kill()
 
 
-def test_an_interrupted_call_ends_the_program(pids):
-    def interrupt():
-        if wait_until(pids):
-            os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        judging.judge_case(WAITING, CASE, seconds=30)
-    thread.join()
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_of_the_command_ends_the_program(number, pids):
-    words = [PYTHON, "-m", "gamecore", "judge", "duel", "--time", "60", "--", *WAITING]
+    words = [PYTHON, "-m", "gamecore", "judge", "duel", "--time", "60", "--"]
+    words += ["sh", "-c", 'sleep 1; echo $$ > "$PIDS"; sleep 60']  # by then the judge watches it
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as command:
         assert wait_until(pids)
         command.send_signal(number)

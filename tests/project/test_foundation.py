@@ -1,6 +1,7 @@
 """What every game stands on: CPU levels, lazy imports, limits, cards, versions, the installed package."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -46,11 +47,8 @@ def test_level_can_be_forced():
 def test_a_level_that_the_processor_does_not_run_is_an_import_error(level, monkeypatch):
     """What walks through packages (documentation, pydoc) loads everything: that must not end the process."""
     done = python("-c", f"import gamecore.kernels.{level}.rows")
-    refused = (
-        "" if level in kernels.available_levels() else "ImportError: this processor|ModuleNotFoundError: not built"
-    )
-    assert (done.returncode == 0) == (refused == "")
-    assert any(words.partition(":")[0] in done.stderr for words in refused.split("|"))
+    is_refused = re.search("ImportError: this processor|ModuleNotFoundError: not built", done.stderr) is not None
+    assert is_refused == (done.returncode != 0) == (level not in kernels.available_levels())
     monkeypatch.setattr(kernels, "_compiled", lambda _: SimpleNamespace(cpu_level=lambda: 2))
     with pytest.raises(ImportError, match=f"this processor does not run the kernels of CPU level {level}"):
         kernels.require(level)
@@ -140,15 +138,12 @@ def test_sdist_to_wheel_to_install_elsewhere(tmp_path):
         assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-4000:]
         return result.stdout
 
-    quiet = ["--quiet", "--disable-pip-version-check"]
-    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", tmp_path, ROOT)
-    sdist = next(tmp_path.glob("gamecore-*.tar.gz"))
-    run(sys.executable, "-m", "pip", "wheel", *quiet, "--no-deps", "--wheel-dir", tmp_path / "wheel", sdist)
-    wheel = next((tmp_path / "wheel").glob("gamecore-*.whl"))
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path, ROOT)  # the wheel from the sdist
+    (wheel,) = tmp_path.glob("gamecore-*.whl")
     assert wheel.stat().st_size < 5 << 20
     run(sys.executable, "-m", "venv", tmp_path / "venv")
     binaries = tmp_path / "venv" / "bin"
-    run(binaries / "python", "-m", "pip", "install", *quiet, wheel)
+    run(binaries / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
     output = run(binaries / "python", "-c", "import gamecore; print(gamecore.__file__, gamecore.build_info().levels)")
     assert str(tmp_path) in output
     assert str(kernels.available_levels()) in output

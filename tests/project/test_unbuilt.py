@@ -17,37 +17,32 @@ def unbuilt(tmp_path_factory):
     return folder
 
 
-FREE = """
+LIBRARY = """
 from gamecore import batch, errors
+from gamecore.errors import GamecoreError, NotBuiltError
 from gamecore.reference import duel, hearts, hexapawn, rows
 print(batch.run(abs, [-1, 2], workers=2), batch.__file__)
+for game in ("duel", "hexapawn", "rows", "hearts"):
+    try:
+        exec(f"from gamecore import {game}; {game}.solve({game}.random(rng=1))")
+    except NotBuiltError as error:
+        assert isinstance(error, ImportError) and isinstance(error, GamecoreError)
+        print(error.module, error)
 """
-NAMED = """
-from gamecore.errors import GamecoreError, NotBuiltError
-try:
-    from gamecore import {0}
-    {0}.solve({0}.random(rng=1))
-except NotBuiltError as error:
-    print(error.module, isinstance(error, ImportError) and isinstance(error, GamecoreError), error)
-"""
-COMMANDS = ["duel", "SA:C2:A:-"], ["rows", "1", "2"], ["--build-info"]
+NAMED = f"gamecore.kernels._cpu {MESSAGE}\n"
 
 
 @pytest.mark.parametrize(("words", "expected"), [
-    (["-c", FREE], (0, "[1, 2] {}/batch/__init__.py", "")),
-    *((["-c", NAMED.format(game)], (0, f"gamecore.kernels._cpu True {MESSAGE}", ""))
-      for game in ("duel", "hexapawn", "rows", "hearts")),
-    *((["-m", "gamecore", *words], (2, "", f"gamecore: {MESSAGE}")) for words in COMMANDS),
+    (["-c", LIBRARY], (0, "[1, 2] {}/batch/__init__.py\n" + 4 * NAMED, "")),
+    (["-m", "gamecore", "duel", "SA:C2:A:-"], (2, "", f"gamecore: {MESSAGE}\n")),
+    (["-m", "gamecore", "--build-info"], (2, "", f"gamecore: {MESSAGE}\n")),
+    (["-m", "gamecore", "--help"], (0, None, "")),
 ])  # fmt: skip
 def test_what_needs_a_kernel_says_how_to_build_it(unbuilt, words, expected):
     done = python(*words, cwd=unbuilt, GAMECORE_SIMD="")  # a level that is chosen for these tests may not be there
     status, out, err = expected
-    assert (done.returncode, done.stdout.strip(), done.stderr.strip()) == (
-        status,
-        out.format(unbuilt / "gamecore"),
-        err,
-    )
-    assert python("-m", "gamecore", "--help", cwd=unbuilt).returncode == 0
+    assert (done.returncode, done.stderr) == (status, err)
+    assert out is None or done.stdout == out.format(unbuilt / "gamecore")
 
 
 def test_a_kernel_that_is_missing_alone(unbuilt, tmp_path):

@@ -2,18 +2,19 @@
 
 import argparse
 import json
+import re
 import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, Final
 
 from gamecore.cli.common import OK, WRONG, say
 from gamecore.draw.plots import saver
-from gamecore.errors import OptionError, ParseError
+from gamecore.errors import OptionError
 from gamecore.game import game as game_of
-from gamecore.text import printable, whole_number
+from gamecore.text import printable
 
 _LARGEST_SIZE: Final = 1000
 
@@ -107,12 +108,11 @@ def _ending_on_signals() -> Iterator[None]:
         sys.exit(128 + number)
 
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    if threading.current_thread() is not threading.main_thread():
-        numbers = []
-    taken = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]  # nohup ignores SIGHUP
+    is_main = threading.current_thread() is threading.main_thread()
+    taken = [number for number in numbers if is_main and signal.getsignal(number) == signal.SIG_DFL]  # as nohup's not
+    for number in taken:
+        signal.signal(number, leave)
     try:
-        for number in taken:
-            signal.signal(number, leave)
         yield
     finally:
         for number in taken:
@@ -123,11 +123,9 @@ def _sizes(text: str | None) -> range | None:
     """Parse sizes such as ``4-12`` or ``7``."""
     if text is None:
         return None
-    first, dash, last = text.partition("-")
-    with suppress(ParseError):
-        ends = [whole_number(word, "a size", 1, _LARGEST_SIZE) for word in ([first, last] if dash else [first])]
-        if ends[0] <= ends[-1]:
-            return range(ends[0], ends[-1] + 1)
-    raise OptionError(
-        f"--sizes must be a number or a range from 1 to {_LARGEST_SIZE} such as 4-12, not {printable(text)}"
-    )
+    match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text, re.ASCII)
+    sizes = range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
+    if not sizes or sizes[0] < 1 or sizes[-1] > _LARGEST_SIZE:
+        wanted = f"a number or a range from 1 to {_LARGEST_SIZE} such as 4-12"
+        raise OptionError(f"--sizes must be {wanted}, not {printable(text)}")
+    return sizes

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.apps.judge._judge import as_game, expected, input_of, is_right
+from gamecore.apps.judge._judge import as_game, input_of, is_right
 from gamecore.apps.judge._judging import judging_of
-from gamecore.apps.judge._run import Run, Target, run
+from gamecore.apps.judge._run import Target, run
 from gamecore.contract import Result
 from gamecore.game import Game
 from gamecore.rng import generator
@@ -125,36 +125,35 @@ def scaling(
     game = as_game(game)
     judging, rng = judging_of(game, **options), generator(seed)
     family, first = next(iter(judging.families.values())), judging.sizes[0]
-    chosen: dict[int, list[Any]] = {}
+    asked: dict[str | None, Any] = {}  # positions, by what a program reads
+    chosen: dict[int, list[str]] = {}
     for size in dict.fromkeys((first, *(sizes or _steps(first, judging.most)))):
-        positions = [family(size, rng) for _ in range(_EACH)]
-        chosen[size] = [position for position in positions if input_of(position) is not None]
+        pairs = [(input_of(position), position) for position in (family(size, rng) for _ in range(_EACH))]
+        chosen[size] = [text for text, _ in pairs if text is not None]
+        asked |= pairs
     smallest = chosen[first][:1] * _EACH
     if sizes and first not in sizes:
         del chosen[first]
-    programs: dict[str, Callable[[Any], Target]] = {name: lambda position: target}
-    for version, solve in judging.versions.items():
-        programs[version] = lambda position, solve=solve: lambda text: solve(*judging.arguments(position))  # type: ignore[misc]
-    programs[NATIVE] = lambda position: lambda text: game.solve(position)
+
+    def reference(solve: Callable[..., Any]) -> Target:
+        return lambda text: solve(*judging.arguments(asked[text]))
+
+    programs = {name: target} | {version: reference(solve) for version, solve in judging.versions.items()}
+    programs[NATIVE] = lambda text: game.solve(asked[text])
     results = []
-    for program, target_of in programs.items():
-
-        def runs(positions: list[Any], target_of: Callable[[Any], Target] = target_of) -> list[Run]:
-            return [run(target_of(position), input_of(position) or "", seconds, memory_mb) for position in positions]
-
-        startup = min((ran.seconds for ran in runs(smallest)), default=0.0)
+    for program, solver in programs.items():
+        startup = min((run(solver, text, seconds, memory_mb).seconds for text in smallest), default=0.0)
         times: dict[int, float] = {}
         stopped = wrong = None
-        for size, positions in chosen.items():
-            ended = runs(positions)
+        for size, texts in chosen.items():
+            ended = [run(solver, text, seconds, memory_mb) for text in texts]
             if any(ran.exceeded or ran.status for ran in ended):
                 stopped = size
                 break
             times[size] = max(0.0, statistics.median(ran.seconds for ran in ended) - startup)
             if program == name and wrong is None:
-                answers = zip(positions, ended, strict=True)
-                is_wrong = not all(is_right(ran.output, expected(game, position)) for position, ran in answers)
-                wrong = size if is_wrong else None
+                answers = zip(texts, ended, strict=True)
+                wrong = None if all(is_right(ran.output, game, asked[text]) for text, ran in answers) else size
         factor, power = (None, fit(times, True)) if judging.polynomial else (fit(times), None)
         results.append(Growth(program, tuple(times), tuple(times.values()), startup, factor, power, stopped, wrong))
         each(results[-1])

@@ -227,7 +227,7 @@ def input_of(position: Any) -> str | None:
     return None
 
 
-def expected(game: Game, position: Any) -> str:
+def _expected(game: Game, position: Any) -> str:
     """Return the judge's output for a position: what the command prints with ``--plain``."""
     return command_of(game).judge_answer(position, game.solve(position))
 
@@ -235,7 +235,7 @@ def expected(game: Game, position: Any) -> str:
 def case_of(game: Game, position: Any, family: str, size: int) -> Case | None:
     """Return the case of a position; None if the judge's format cannot write it."""
     text = input_of(position)
-    return None if text is None else Case(family, size, position, text, expected(game, position))
+    return None if text is None else Case(family, size, position, text, _expected(game, position))
 
 
 def _case(game: Game, judging: Judging, position: Any, family: str, size: int) -> Case | None:
@@ -246,6 +246,7 @@ def _case(game: Game, judging: Judging, position: Any, family: str, size: int) -
 def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:
     """Run a program on one case; the arguments are those of :func:`judge`."""
     ran = run(target, case.text, seconds, memory_mb)
+    lines, wanted = _lines(ran.output), case.expected.split("\n")
     word, why = WA, f"wrote {printable(ran.output.strip(_BLANKS), 80)}, expected {printable(case.expected, 80)}"
     if ran.exceeded:
         word, why = {
@@ -257,10 +258,13 @@ def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: f
         last = (ran.errors.strip().splitlines() or [""])[-1]
         how = f"signal {-ran.status}" if ran.status < 0 else f"exit status {ran.status}"
         word, why = RE, f"{how}{': ' + printable(last, 200) if last else ''}"
-    elif is_right(ran.output, case.expected):
+    elif lines == wanted:
         word, why = AC, ""
     elif output_words(ran.output) == output_words(case.expected):
-        word, why = PE, _first_difference(_lines(ran.output), case.expected.split("\n"))
+        pairs = enumerate(zip_longest(lines, wanted), start=1)
+        number, pair = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
+        line, right = ("nothing" if text is None else printable(text, 80) for text in pair)
+        word, why = PE, f"line {number} is {line}, expected {right}"
     return Verdict(word, case, ran.seconds, ran.memory_mb, ran.output, why)
 
 
@@ -269,22 +273,14 @@ def output_words(output: str) -> list[str]:
     return [word for word in _WHITE_SPACE.split(output) if word]
 
 
-def is_right(output: str, wanted: str) -> bool:
-    """Return True if a judge accepts an output."""
-    return _lines(output) == wanted.split("\n")
+def is_right(output: str, game: Game, position: Any) -> bool:
+    """Return True if an output answers a position."""
+    return _lines(output) == _expected(game, position).split("\n")
 
 
 def _lines(output: str) -> list[str]:
     """Return the lines of an output without blanks and carriage returns at their ends, and without empty last lines."""
     return [line.rstrip(_BLANKS) for line in output.rstrip(_BLANKS + "\n").split("\n")]
-
-
-def _first_difference(lines: list[str], expected: list[str]) -> str:
-    """Return which line differs first; there is one."""
-    pairs = enumerate(zip_longest(lines, expected), start=1)
-    number, texts = next((number, texts) for number, texts in pairs if texts[0] != texts[1])
-    line, wanted = ("nothing" if text is None else printable(text, 80) for text in texts)
-    return f"line {number} is {line}, expected {wanted}"
 
 
 def _shrunk(game: Game, judging: Judging, target: Target, wrong: Verdict, seconds: float, memory_mb: float) -> Verdict:

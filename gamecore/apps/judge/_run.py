@@ -59,7 +59,11 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
     Raises:
         GamecoreError: the program cannot be started. OptionError: the target is not a command or a function.
     """
-    check_target(target)
+    if not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
+        raise GamecoreError("programs can be judged on Linux, and on macOS with Python 3.13 or later")
+    words = isinstance(target, Sequence) and not isinstance(target, (str, bytes))
+    if not callable(target) and not (words and target and all(isinstance(word, str) for word in target)):
+        raise OptionError(f"target must be a function or the words of a command, not {printable(target)}")
     import resource
 
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
@@ -68,31 +72,24 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
         streams = (source.fileno(), output.fileno(), errors.fileno())
         cpu = int(min(seconds, _MOST)) + 1  # the system limits whole seconds
         base = _memory_mb(os.getpid(), "RssAnon") if callable(target) else 0.0  # what a forked process begins with
+        deadline = time.monotonic() + 2 * seconds + 1
         if callable(target):
             pid = _fork(target, text, streams, cpu)
         else:
             pid = _spawn(target, streams, cpu, 2 * memory_mb + _HEADROOM_MB)
         try:
-            exceeded, polled = _watch(pid, streams[1], seconds, memory_mb + base)
+            polled = _watch(pid, streams[1], deadline, memory_mb + base)
         finally:
             status, usage = _end(pid)
+        is_late, is_flooded = time.monotonic() > deadline, os.fstat(streams[1]).st_size > MAX_OUTPUT
         texts = [os.pread(stream, MAX_OUTPUT, 0).decode("utf-8", "replace") for stream in streams[1:]]
-        flooded = os.fstat(streams[1]).st_size > MAX_OUTPUT
     own, peak = (use.ru_maxrss / _MAXRSS_UNITS for use in (resource.getrusage(resource.RUSAGE_SELF), usage))
     if not callable(target) and peak <= own + _SLACK_MB:  # maybe the judge's, from before the exec
         peak = polled
     used, peak = usage.ru_utime + usage.ru_stime, max(0.0, max(peak, polled) - base)
-    exceeded = exceeded or _limit_exceeded(peak > memory_mb, used > seconds, flooded)
+    excesses = {"memory": peak > memory_mb, "time": is_late or used > seconds, "output": is_flooded}
+    exceeded = next((limit for limit, is_exceeded in excesses.items() if is_exceeded), "")
     return Run(os.waitstatus_to_exitcode(status), used, peak, exceeded, *texts)
-
-
-def check_target(target: Any) -> None:
-    """Raise OptionError unless this is a function or the words of a command, GamecoreError where neither can be run."""
-    if not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
-        raise GamecoreError("programs can be judged on Linux, and on macOS with Python 3.13 or later")
-    words = isinstance(target, Sequence) and not isinstance(target, (str, bytes))
-    if not callable(target) and not (words and target and all(isinstance(word, str) for word in target)):
-        raise OptionError(f"target must be a function or the words of a command, not {printable(target)}")
 
 
 def _spawn(words: Sequence[str], streams: tuple[int, int, int], cpu: int, data_mb: float) -> int:
@@ -141,24 +138,19 @@ def _fork(function: Callable[[str], Any], text: str, streams: tuple[int, int, in
         os._exit(status)
 
 
-def _watch(pid: int, output: int, seconds: float, memory_mb: float) -> tuple[str, float]:
-    """Wait until the program ends or exceeds a limit; it is not reaped, so that its id stays its own.
+def _watch(pid: int, output: int, deadline: float, memory_mb: float) -> float:
+    """Wait until the program ends or exceeds a limit, and return the peak memory that was seen.
 
-    Return the limit that was exceeded, and the peak memory that was seen.
+    The program is not reaped, so that its id stays its own.
     """
-    deadline, peak, exceeded, pause = time.monotonic() + 2 * seconds + 1, 0.0, "", _POLL / 32
-    while not exceeded and os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+    peak, pause = 0.0, _POLL / 32
+    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
         time.sleep(pause)
         pause = min(2 * pause, _POLL)
         peak = max(peak, *map(_memory_mb, _descendants(pid)))
-        flooded = os.fstat(output).st_size > MAX_OUTPUT
-        exceeded = _limit_exceeded(peak > memory_mb, time.monotonic() > deadline, flooded)
-    return exceeded, peak
-
-
-def _limit_exceeded(memory: bool, late: bool, flooded: bool) -> str:
-    """Return the first limit that was exceeded, or an empty text."""
-    return "memory" if memory else "time" if late else "output" if flooded else ""
+        if peak > memory_mb or time.monotonic() > deadline or os.fstat(output).st_size > MAX_OUTPUT:
+            break
+    return peak
 
 
 def _end(pid: int) -> tuple[int, Any]:

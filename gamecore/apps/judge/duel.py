@@ -1,6 +1,6 @@
 """Test cases of the duel for programs that solve it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from gamecore.apps.judge._judging import Judging, claimed_number
@@ -9,6 +9,10 @@ from gamecore.duel import MAX_CARDS, Position, deal
 from gamecore.reference import duel as reference
 
 _DECK: Final = tuple(suit + rank for suit in SUITS for rank in ACE_LOW)
+
+
+def _cards(suits: str, ranks: Sequence[str] = ACE_LOW) -> list[str]:
+    return [card for card in _DECK if card[0] in suits and card[1] in ranks]
 
 
 def _deal(n: int, rng: Any, alice: list[str], bob: list[str]) -> Position:
@@ -27,28 +31,20 @@ def _low(n: int, rng: Any) -> Position:
     return Position(cards[:n], cards[n:])
 
 
-def _short(n: int, rng: Any) -> Position:
-    """Deal Alice no card of one suit."""
-    suit = SUITS[int(rng.integers(4))]
-    return _deal(n, rng, [card for card in _DECK if card[0] != suit], list(_DECK))
-
-
-def _passes(n: int, rng: Any) -> Position:
-    """Deal hands that share no suit and few ranks, so that many turns are passes."""
-    low = [card for card in _DECK if card[0] in "CD" and ACE_LOW.index(card[1]) < 8]
-    return _deal(n, rng, low, [card for card in _DECK if card[0] in "HS" and ACE_LOW.index(card[1]) >= 5])
-
-
 def _ties(n: int, rng: Any) -> Position:
     """Deal both hands nearly the same ranks."""
     ranks = rng.permutation(list(ACE_LOW))[: max(1, (n + 1) // 2)]
-    cards = [suit + rank for rank in ranks for suit in SUITS]
-    return _deal(n, rng, [card for card in cards if card[0] in "CH"], [card for card in cards if card[0] in "DS"])
+    return _deal(n, rng, _cards("CH", ranks), _cards("DS", ranks))
 
 
-def _ends(n: int, rng: Any) -> Position:
-    """Deal at most three cards each, as at the end of a game."""
-    return deal(min(n, 3), rng=rng)
+_FAMILIES: Final[Mapping[str, Callable[[int, Any], Position]]] = {
+    "random": lambda n, rng: deal(n, rng=rng),
+    "low": _low,
+    "short": lambda n, rng: _deal(n, rng, _cards(SUITS.replace(SUITS[int(rng.integers(4))], "")), []),  # without a suit
+    "passes": lambda n, rng: _deal(n, rng, _cards("CD", ACE_LOW[:8]), _cards("HS", ACE_LOW[5:])),  # few cards fit
+    "ties": _ties,
+    "ends": lambda n, rng: deal(min(n, 3), rng=rng),
+}
 
 
 def _claim(position: Any, words: list[str]) -> float | None:
@@ -76,9 +72,8 @@ def _smaller(position: Any) -> Iterator[Position]:
 
 def judging() -> Judging:
     """Return what judging needs of the duel."""
-    families = {"low": _low, "short": _short, "passes": _passes, "ties": _ties, "ends": _ends}
     return Judging(
-        {"random": lambda n, rng: deal(n, rng=rng)} | families,
+        _FAMILIES,
         sizes=range(1, 13),
         most=MAX_CARDS,
         size=lambda position: len(position.alice),
