@@ -28,7 +28,7 @@ def printable(value: object, limit: int = 24) -> str:
     if isinstance(value, (str, bytes)):
         value = value[:limit]  # a few megabytes need not be written out to be cut
     try:
-        text = ascii(value)
+        text = without_controls(ascii(value))  # a repr of NumPy may have several lines
     except Exception:
         if isinstance(value, int):  # Python refuses to write integers of thousands of digits
             text = f"an integer of {value.bit_length()} bits"

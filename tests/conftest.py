@@ -1,15 +1,16 @@
 """What all tests share."""
 
 import contextlib
-import functools
 import json
 import os
 import random
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from oracles import build  # pytest's pythonpath has this folder
 
 # No test asserts a time; under sanitizers everything is slow, and that is no news.
 SLOW = {"suppress_health_check": list(HealthCheck), "max_examples": 20}
@@ -20,6 +21,8 @@ settings.load_profile("here")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 DATA = Path(__file__).parent / "data"
+EXAMPLES = Path(__file__).parents[1] / "examples"
+sys.path[:0] = [str(EXAMPLES), str(EXAMPLES / "kit")]  # Nim and tic-tac-toe are games of the tests, too
 
 
 @pytest.hookimpl(wrapper=True)
@@ -44,13 +47,10 @@ def data():
 
 
 @pytest.fixture(scope="session")
-def oracle(tmp_path_factory):
-    """Compile an independent solver of tests/oracles by name, once; a ``ctypes.CDLL``."""
-    from oracles import build  # pytest's pythonpath has this folder
-
+def oracle():
+    """Skip tests of the independent solvers of tests/oracles where there is no C compiler."""
     if build.compiler() is None:
         pytest.skip("the oracles need a C compiler, and none is installed")
-    return functools.cache(lambda name: build.load(name, tmp_path_factory.mktemp("oracles")))
 
 
 @pytest.fixture(scope="session")

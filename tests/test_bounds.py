@@ -1,15 +1,16 @@
-"""Bounds that contradict each other are refused everywhere, by an error that names the position."""
+"""Bounds that contradict each other are refused everywhere, by an error that names the position.
+
+What Python computes itself: ``refusals/contract.txt`` and ``refusals/prove.txt``.
+"""
 
 import re
 import sqlite3
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from gamecore import cli, contract, duel, hexapawn, kernels, prove
-from gamecore.apps.prove import _store, prover_of
-from gamecore.apps.prove._tree import Tree
+from gamecore.apps.prove import _store
 from gamecore.errors import GamecoreError, InternalError
 from gamecore.limits import Limits
 
@@ -74,27 +75,8 @@ def test_searches(faulty, capsys, game, position, limits):
     assert f"the bounds of {position.to_text()!r} contradict each other: " in err
 
 
-def test_every_result_with_bounds():
-    costs = {"to_move": "me", "best_moves": (), "line": (), "nodes": 0, "seconds": 0.0, "table_bytes": 0}
-    for make in (
-        lambda: contract.Bounds(3, 1),
-        lambda: contract.MoveValue(3, 1, "a"),
-        lambda: contract.Solution._made(lower=3, upper=1, **costs),
-        lambda: contract.Solution(1, 3, **costs)._changed(lower=4),
-        lambda: prove.Outcome(3, 1, "me", None, "value", True, 0, 0, 0.0),
-    ):
-        with pytest.raises(InternalError, match="contradict each other"):
-            make()
-    with pytest.raises(InternalError, match="the bounds of '1' contradict each other: 3 to 2"):
-        contract.check_columns(np.array([1, 3, 4]), np.array([1, 2, 0]), str)
-
-
-def test_trees_stores_and_certificates(tmp_path, monkeypatch):
-    store, rules, text = tmp_path / "proof", prover_of("hexapawn"), HEXAPAWN.to_text()
-    tree = Tree(rules, rules.canonical(HEXAPAWN))
-    refused(HEXAPAWN, lambda: tree.tighten(tree.start, 8188, 8180))
-    refused(HEXAPAWN, lambda: Tree(rules, text).place(text, 5, 3))
-
+def test_stores_and_certificates(tmp_path, monkeypatch):
+    store, text = tmp_path / "proof", HEXAPAWN.to_text()
     about = {"game": "hexapawn", "position": text, "root": text, "question": "value"}
     with _store.Store.open_for(store, about) as opened:
         tree = opened.load()

@@ -11,7 +11,6 @@ from gamecore import duel, hearts, hexapawn, rows
 PACKAGE = os.path.dirname(gamecore.__file__)
 CARDS = "DQH2HA:H3D6:A:-"
 BOARD = "ppp/3/PPP:w"
-ROW = "greedy:me:0:0:5,7,9,1,4,2"
 
 
 def calls_of(function, *arguments):
@@ -31,17 +30,19 @@ def calls_of(function, *arguments):
     return count
 
 
-@pytest.mark.parametrize(
-    ("most", "function", "arguments"),
-    [
-        pytest.param(16, duel.solve, (duel.Position.from_text(CARDS),), id="duel"),
-        pytest.param(30, duel.solve, (CARDS,), id="duel from text"),
-        pytest.param(16, hexapawn.solve, (hexapawn.Position.from_text(BOARD),), id="hexapawn"),
-        pytest.param(30, hexapawn.solve, (BOARD,), id="hexapawn from text"),
-        pytest.param(4, rows.value, ([5, 7, 9, 1, 4, 2],), id="a row's value"),
-        pytest.param(30, rows.solve, (rows.Position.from_text(ROW),), id="rows"),
-        pytest.param(110, hearts.simulate, (["greedy"] * 4, 100, 1), id="100 rounds of hearts"),
-    ],
-)
-def test_a_short_call_makes_few_calls(most, function, arguments):
+# The most calls of the package's functions that a call may make.
+CALLS = {
+    "duel": (16, duel.solve, duel.Position.from_text(CARDS)),
+    "duel from text": (30, duel.solve, CARDS),
+    "hexapawn": (16, hexapawn.solve, hexapawn.Position.from_text(BOARD)),
+    "hexapawn from text": (30, hexapawn.solve, BOARD),
+    "a row's value": (4, rows.value, [5, 7, 9, 1, 4, 2]),
+    "rows": (30, rows.solve, rows.Position.from_text("greedy:me:0:0:5,7,9,1,4,2")),
+    "100 rounds of hearts": (110, hearts.simulate, ["greedy"] * 4, 100, 1),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_short_call_makes_few_calls(name):
+    most, function, *arguments = CALLS[name]
     assert 1 < calls_of(function, *arguments) <= most

@@ -1,23 +1,22 @@
 """What :mod:`gamecore.game` offers: the members of a game, its words, options, files of positions, guesses."""
 
 import argparse
-import importlib
 import inspect
 import json
 import pickle
 import sys
 from pathlib import Path
 
+import nim  # conftest.py has the folders of examples on the path
 import pytest
+import tictactoe
 
 from gamecore import duel, games, hearts, hexapawn, rows
 from gamecore.contract import Bounds
-from gamecore.errors import GamecoreError, OptionError, ParseError
-from gamecore.game import Game, Option, _registry, as_position, guess, load, options_of, parse_many, takes
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.game import Game, Option, _registry, guess, load, options_of, takes
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-
-DEAL, BOARD = "2\nDQ H2\nH3 D6\n", "3\n3\nppp\n\nPPP\n"
 
 
 def test_options_are_declared_or_read_from_the_signature():
@@ -35,31 +34,13 @@ def test_options_are_declared_or_read_from_the_signature():
                 game.start(**wrong)
 
 
-@pytest.mark.parametrize(("game", "text", "count"), [
-    (duel.GAME, DEAL + "\nDQ:H3D6:B:DK\n" + DEAL, 3),
-    (hexapawn.GAME, BOARD + "ppp/3/PPP:b\n\n" + BOARD, 3),
-    (rows.GAME, "5 7 9\n2\n1 4\ngreedy:me:0:0:5,7\n", 3),
-    (rows.GAME, "2\n2\n  \n  \n5", 1),  # also an empty board, whose text is shorter
-    (hearts.GAME, hearts.random(rng=1).to_text() + "\n\n", 1),
-], ids=lambda item: getattr(item, "name", ""))  # fmt: skip
-def test_a_file_is_parsed_and_its_game_is_guessed(game, text, count):
-    lines = text.split("\n")
-    positions = list(parse_many(game, lines))
-    assert [type(position) for position in positions] == [game.Position] * count
-    guessed, again = guess(enumerate(lines, 1))
-    assert guessed is game
-    assert [line for _, line in again] == lines
-    with pytest.raises(ParseError, match=f"line {len(lines) + 1}"):
-        list(parse_many(game, [*lines, "x:x"]))
-
-
 def test_a_guess_reads_no_more_lines_than_needed():
-    for text in ("", "\n \n", "x", "3\n3\nppp\n"):
-        with pytest.raises(ParseError, match="the input is empty" if not text.strip() else "which game this is"):
-            guess(enumerate(text.split("\n"), 1))
-    lines = iter(list(enumerate((BOARD * 50).splitlines(), 1)))
-    assert guess(lines)[0] is hexapawn.GAME
-    assert next(lines)[0] == 6
+    lines = list(enumerate("3\n3\nppp\n\nPPP\n".splitlines() * 50, 1))
+    game, again = guess(lines)
+    assert (game, list(again)) == (hexapawn.GAME, lines)
+    rest = iter(lines)
+    assert guess(rest)[0] is hexapawn.GAME
+    assert next(rest)[0] == 6
 
 
 def test_options_on_the_command_line():
@@ -87,15 +68,6 @@ def test_a_file_is_loaded_once_and_takes_no_other_module_away(tmp_path, monkeypa
             load(str(path.with_name("bad.py")))
 
 
-def test_a_position_or_its_text():
-    position = duel.deal(2, rng=1)
-    assert as_position(duel.GAME, position) is position
-    assert as_position(duel.GAME, position.to_text()) == position
-    for wrong in (None, 5, rows.Position([1])):
-        with pytest.raises(OptionError, match="a duel position or its text is needed"):
-            as_position(duel.GAME, wrong)
-
-
 # --- members ----------------------------------------------------------------------------------------------------------
 
 MEMBERS = {
@@ -119,14 +91,11 @@ def test_a_game_has_these_members(kind):
 
 
 @pytest.mark.parametrize(("game", "options"), [
-    ("duel", {"n": 4}), ("hexapawn", {}), ("rows", {}), ("rows", {"opponent": "cooperative"}),
-    ("hearts", {"passing": "hold", "plies": 40}), ("nim", {"plies": 2}), ("tictactoe", {"plies": 4}),
-])  # fmt: skip
-def test_words(game, options, monkeypatch):
+    (duel.GAME, {"n": 4}), (hexapawn.GAME, {}), (rows.GAME, {}), (rows.GAME, {"opponent": "cooperative"}),
+    (hearts.GAME, {"passing": "hold", "plies": 40}), (nim.GAME, {"plies": 2}), (tictactoe.GAME, {"plies": 4}),
+], ids=lambda item: getattr(item, "name", ""))  # fmt: skip
+def test_words(game, options):
     """Sides, moves and values in words, each on a line; a person is "you", and nobody else."""
-    for folder in (EXAMPLES, EXAMPLES / "kit"):
-        monkeypatch.syspath_prepend(str(folder))
-    game = games()[game] if game in games() else importlib.import_module(game).GAME
     for seed in range(8):
         position = game.random(rng=seed, **options)
         while True:
@@ -153,10 +122,9 @@ def check_words(words, position, analysis):
         assert words.bounds_from_moves(analysis, position) == Bounds(analysis[0].lower, analysis[0].upper)
 
 
-def test_the_end_of_a_game_addresses_the_person(monkeypatch):
-    monkeypatch.setattr(_registry, "_registered", {})
-    game = load(str(EXAMPLES / "kit" / "tictactoe.py"))
-    position = game.start()
+def test_the_end_of_a_game_addresses_the_person():
+    position = tictactoe.GAME.start()
     while not position.is_over:
         position = position.play(position.legal_moves()[0])
-    assert [game.words.turn(position, "B"), game.words.turn(position)] == ["you lose", "B loses"]
+    words = tictactoe.GAME.words
+    assert [words.turn(position, "B"), words.turn(position)] == ["you lose", "B loses"]

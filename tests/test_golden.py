@@ -1,5 +1,7 @@
 """Files that 0.3.0 wrote are read, continued, or refused by a message that names the version; see ``data/golden``.
 
+Stores of another format: ``refusals/prove.txt``.
+
 open.proof        prove.run(Position.start(4, 4), ..., job_nodes=5, limits=Limits(nodes=60, table_mb=0.1))
 4x4.xz            prove.export of the same proof, finished with job_nodes=5
 answers.jsonl     gamecore solve-file of the first two deals below
@@ -8,13 +10,12 @@ baseline.json     pytest --benchmark-json of the benchmark below
 
 import json
 import shutil
-import sqlite3
 from pathlib import Path
 
 import pytest
 from command import ROOT, python, said
 
-from gamecore import GamecoreError, hexapawn, prove
+from gamecore import hexapawn, prove
 
 GOLDEN = ROOT / "tests" / "data" / "golden"
 DEALS = ["DQH2HA:H3D6S3:A:-", "DQ:H3D6:B:DK", "D2C7C8:C4H5C9:A:-"]
@@ -43,15 +44,6 @@ def test_a_store_is_read_and_continued(golden):
     assert outcome.jobs > before.jobs
     assert not prove.verify(store, recheck="all").faults
     assert prove.status(store).gamecore == "0.3.0"
-
-
-def test_a_store_of_another_format_is_refused_by_name(golden):
-    store = golden / "open.proof"
-    with sqlite3.connect(store) as connection:
-        connection.execute("PRAGMA user_version = 1")
-    for use in (lambda: prove.run(START, store), lambda: prove.status(store), lambda: prove.verify(store)):
-        with pytest.raises(GamecoreError, match=r"open\.proof' is a store of format 1; this gamecore reads format 2"):
-            use()
 
 
 def test_a_certificate_is_read():

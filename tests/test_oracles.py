@@ -7,14 +7,12 @@ import random
 import re
 import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from command import ROOT
 from oracles import build, checks, positions
 
 from gamecore import GamecoreError, hexapawn
-
-TOOLS = Path(__file__).resolve().parents[1] / "tools"
 
 #: Cases of a parametrized test with the oracle, and how many sizes must come by night; larger positions without it.
 COUNTS = {
@@ -24,12 +22,7 @@ COUNTS = {
     "hearts": (150, 24, 6),
 }
 GAMES = pytest.mark.parametrize("game", COUNTS)
-
-
-@pytest.fixture(autouse=True)
-def compiler():
-    if build.compiler() is None:
-        pytest.skip("the oracles need a C compiler, and none is installed")
+pytestmark = pytest.mark.usefixtures("oracle")
 
 
 def check_many(game, kind, numbers):
@@ -67,9 +60,9 @@ def test_by_night(game):
     check_many(game, 1, range(10_000, 10_000 + 50 * larger))
 
 
-@pytest.mark.skipif(not TOOLS.is_dir(), reason="the tools of a checkout are not here")
+@pytest.mark.skipif(not (ROOT / "tools").is_dir(), reason="the tools of a checkout are not here")
 def test_soak_counts_each_case_and_reports_differences(monkeypatch, capsys):
-    sys.path.append(str(TOOLS))
+    sys.path.append(str(ROOT / "tools"))
     import soak
 
     assert soak.main(["--seconds", "0.2", "--seed", "5", "--games", "duel", "hearts"]) == 0

@@ -1,17 +1,19 @@
 """What calls in Python are refused with: transcripts in ``tests/refusals``, which ``pytest --update`` writes anew.
 
 A statement stands behind ``>>>``; the error that it raises follows in one line, with its place if it has one. A file's
-statements are run one after another, among the names of the package.
+statements are run one after another, among the names of the package. Each error is copied and pickled, too.
 """
 
 import ast
+import copy
+import pickle
 import re
 from pathlib import Path
 
 import pytest
 
 import gamecore
-from gamecore import GamecoreError
+from gamecore import GamecoreError, errors, hearts
 
 FILES = sorted((Path(__file__).parent / "refusals").glob("*.txt"))
 STATEMENT = re.compile(r"^>>> (.+(?:\n\.\.\. .+)*)\n(?:\w+Error.*\n)?", re.MULTILINE)
@@ -19,18 +21,28 @@ STATEMENT = re.compile(r"^>>> (.+(?:\n\.\.\. .+)*)\n(?:\w+Error.*\n)?", re.MULTI
 
 def error_of(source, names):
     """Run a statement, and return the error that it raises as a line."""
-    must_raise = isinstance(ast.parse(source).body[0], ast.Expr)
-    try:
+    if not isinstance(ast.parse(source).body[0], ast.Expr):
         exec(source, names)
-    except GamecoreError as error:
-        line = f"{type(error).__name__}: {error}"
-        assert must_raise, line
-    else:
-        assert not must_raise, f"nothing is raised by {source}"
         return ""
+    with pytest.raises(GamecoreError) as caught:
+        exec(source, names)
+    error = caught.value
+    for again in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
+    line = f"{type(error).__name__}: {error}"
     assert line.isprintable()
     assert len(line) < 1000
     return f"{line}\n"
+
+
+def kinds_of_errors(kind=GamecoreError):
+    """Names of all kinds of errors."""
+    return {kind.__name__}.union(*map(kinds_of_errors, kind.__subclasses__()))
+
+
+def test_every_kind_of_error_is_raised_somewhere():
+    raised = {name for path in FILES for name in re.findall(r"^(\w+Error)\b", path.read_text("utf-8"), re.MULTILINE)}
+    assert raised == {name for name in kinds_of_errors() if hasattr(errors, name) or hasattr(hearts, name)}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
