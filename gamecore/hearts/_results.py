@@ -331,7 +331,7 @@ class Comparison(ByContent, Measured):
         """
         if self.rounds < 2:
             raise OptionError(f"a comparison of {self.rounds} deals has no standard errors to plot")
-        figure = new_figure(7, max(4.4, 3.4 + 0.1 * len(self.players)))
+        figure = new_figure(7, max(4.4, 3.9 + 0.1 * len(self.players)))
         axes = figure.subplots()
         means, errors, seconds = self.mean, self.stderr, self.decision_seconds
         timed = np.isfinite(seconds) & (seconds > 0)

@@ -1,111 +1,60 @@
-"""Pictures of every kind, which all tests of pictures go through; ``gallery.txt`` has the texts of each."""
+"""Pictures of every kind, which all tests of pictures go through: ``gallery.txt`` has the input and the texts of each.
 
-import random
+Behind ``$`` stand a position and what is drawn of it. ``moves``: the values of ``all`` legal moves, those known after
+so many ``nodes``, or numbers; ``line``: the ``best`` one, or moves. ``view``: as this seat sees it; ``trick``: one of a
+round; ``table``: that of a row; ``width`` and ``seat``: as on the page; ``color``: as text on a terminal.
+
+Behind ``--`` stand the texts of the SVG from top to bottom, with a star where the rim is golden; behind ``->`` its
+arrows between named places, with a star if they are golden.
+"""
+
 import xml.etree.ElementTree as ET
+from functools import partial
 from pathlib import Path
 
 from gamecore import Limits, contract, draw, duel, hearts, hexapawn, rows
+from gamecore.draw.canvas import GOLD
+from gamecore.game import guess
 
 SVG = "{http://www.w3.org/2000/svg}"
-DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-SMALL = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
-BOARD = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
-CAPTURES = hexapawn.Position.from_rows(["      ", "pppppp", "PPPPPP", "      "])  # each one crosses another one
-ROW = rows.Position([3, 9, 4, 1, 2], "greedy")
+FILE = Path(__file__).with_name("gallery.txt")
 
 
-def deal(n, seed=5):
-    cards = random.Random(seed).sample(DECK, 2 * n)
-    return duel.Position(cards[:n], cards[n:])
+def picture_of(recipe):
+    """Draw what a line behind ``$`` says."""
+    text, *words = recipe.split()
+    if text == "text":  # as a user's game draws its positions
+        values = [contract.MoveValue(-1, 1, "1x1"), contract.MoveValue(1, 1, "2x2")]
+        return draw.text_picture("1: |||\n2: ||", values, ("2x2", "1x1"), ("1x1", "2x2", "2x1"))
+    options = dict(word.split("=") for word in words)
+    game = guess([(1, text)])[0]
+    position = game.Position.from_text(text)
+    if "table" in options:
+        return rows.table_picture(position.values, opponent=position.opponent, ties=position.ties)
+    if "trick" in options:
+        return position.tricks[int(options["trick"])].picture()
+    if "view" in options:
+        position = position.view(int(options["view"]))
+    moves, line = values_of(game, position, options.get("moves")), options.get("line", "")
+    line = game.solve(position).line if line == "best" else line.split(",") if line else ()
+    if "width" in options:
+        seat = int(options["seat"]) if "seat" in options else None
+        return game.picture(position, moves, seat=seat, width=int(options["width"]))
+    return position.picture(moves, *([line] if line else []))
 
 
-def in_play(plays, passing="left"):
-    round_ = hearts.Round.deal(rng=7, passing=passing)
-    for _ in range(plays):
-        round_ = round_.play(round_.ask("greedy"))
-    return round_
-
-
-def played(position, *moves):
-    for move in moves:
-        position = position.play(move)
-    return position
-
-
-def analysed(module, position, line=True, **limits):
-    limits = Limits(**limits) if limits else None
-    return position.picture(module.analyse(position, limits), module.solve(position).line if line else ())
-
-
-def valued(position, *values):
-    """A picture with these values of the legal moves, in turn."""
-    legal = position.legal_moves()
+def values_of(game, position, which):
+    """The values of moves that a recipe names."""
+    is_view = isinstance(position, hearts.View)
+    if which == "all":
+        return hearts.evaluate_moves(position, playouts=50, rng=1) if is_view else game.analyse(position)
+    if which is None or which.endswith("nodes"):
+        return game.analyse(position, Limits(nodes=int(which.removesuffix("nodes")))) if which else ()
+    if is_view:
+        return [hearts.Evaluation(card, float(which), 0.5, 100) for card in position.hand]
+    legal, values = position.legal_moves(), [int(value) for value in which.split(",")]
     values = values * len(legal) if len(values) == 1 else values
-    return position.picture([contract.MoveValue(value, value, move) for value, move in zip(values, legal, strict=True)])
-
-
-def chosen():
-    """A round of which two seats have chosen their cards to pass."""
-    round_ = hearts.Round.deal(rng=7, passing="left", passer=None)
-    return round_.pass_cards(0, round_.hands[0][:3]).pass_cards(2, round_.hands[2][-3:])
-
-
-def seen(round_, values=None):
-    """The view of the seat to move, with these or sampled values of its cards."""
-    view = round_.view(round_.to_move)
-    sampled = [hearts.Evaluation(card, *values) for card in view.hand] if values else None
-    return view.picture(sampled or hearts.evaluate_moves(view, playouts=50, rng=1))
-
-
-PICTURES = {
-    "duel of 3": lambda: analysed(duel, SMALL),
-    "duel of 12": lambda: analysed(duel, deal(12)),
-    "duel, a card to match": lambda: analysed(duel, played(deal(12), duel.solve(deal(12)).line[0])),
-    "duel, a forced card": lambda: analysed(duel, SMALL.play("HA")),
-    "duel, a pass": lambda: analysed(duel, played(SMALL, "HA", "H3", "H2")),
-    "duel, a line with a pass": lambda: played(SMALL, "HA", "H3").picture(line=("H2", "pass", "DQ")),
-    "duel of 26, large values": lambda: valued(deal(26), *range(-364, -104, 10)),
-    "duel of 26, bounds": lambda: analysed(duel, deal(26), line=False, nodes=100),
-    "duel that is over": lambda: duel.Position([], ["H3", "D6"], "Bob", "DQ").picture(),
-    "board": lambda: analysed(hexapawn, BOARD),
-    "board, black to move": lambda: analysed(hexapawn, BOARD.flip()),
-    "board 6 x 6": lambda: analysed(hexapawn, hexapawn.Position.start(6, 6)),
-    "board, bounds": lambda: analysed(hexapawn, hexapawn.Position.start(8, 8), line=False, nodes=100),
-    "board, many captures": lambda: valued(CAPTURES, -113),
-    "board 64 x 1": lambda: hexapawn.Position.start(64, 1).picture(),
-    "board 2 x 32": lambda: hexapawn.Position.start(2, 32).picture(),
-    "row": lambda: analysed(rows, ROW),
-    "deck": lambda: analysed(rows, rows.Position(rows.deck(7), "greedy", "sister")),
-    "row of one float": lambda: rows.Position([-1.25e300], "cooperative").picture(line="L"),
-    "row with moves": lambda: analysed(rows, ROW, line=False),
-    "row, the opponent to move": lambda: ROW.play("R").picture(),
-    "row with part of a line": lambda: ROW.picture(line="RL"),
-    "row of 60": lambda: rows.Position(range(60)).picture(line=rows.solve(range(60)).line),
-    "empty row": lambda: rows.Position([], mine=3, theirs=4).picture(),
-    "row without solution": lambda: rows.Position([1.5, -2.25, 3.0, 1e9, -(2.0**62)]).picture(),
-    "table": lambda: rows.table_picture(ROW.values, opponent="greedy"),
-    "table of one": lambda: rows.table_picture([5]),
-    "table of large numbers": lambda: rows.table_picture([10**12 + 7919 * k for k in range(9)], opponent="cooperative"),
-    "table of 14 floats": lambda: rows.table_picture([k / 8 for k in range(14)], opponent="greedy", ties="left"),
-    "trick": in_play(14).tricks[1].picture,
-    "round": lambda: in_play(14).picture(),
-    "round, values": lambda: in_play(32).picture(hearts.analyse(in_play(32))),
-    "round, bounds": lambda: in_play(32).picture(hearts.analyse(in_play(32), Limits(nodes=50))),
-    "round, passing": lambda: hearts.Round.deal(rng=7, passing="across", passer=None).picture(),
-    "round, some have chosen": lambda: chosen().picture(),
-    "round that is over": lambda: in_play(52).picture(),
-    "view": lambda: seen(in_play(14)),
-    "view with voids": lambda: in_play(47).view(3).picture(),
-    "view, first trick": lambda: seen(in_play(0, passing="hold"), (-10.5, 0.5, 100)),
-    "text": lambda: draw.text_picture(
-        "1: |||\n2: ||", [contract.MoveValue(-1, 1, "1x1"), contract.MoveValue(1, 1, "2x2")], ("2x2", "1x1"),
-        ("1x1", "2x2", "2x1"),
-    ),
-    "page, duel": lambda: duel.GAME.picture(deal(26), duel.analyse(deal(26), Limits(nodes=100)), width=320),
-    "page, row": lambda: rows.GAME.picture(rows.Position(range(20)), rows.analyse(range(20)), width=320),
-    "page, one seat": lambda: hearts.GAME.picture(in_play(47), seat=3, width=320),
-    "page, all hands": lambda: hearts.GAME.picture(in_play(14), width=320),
-}  # fmt: skip
+    return [contract.MoveValue(value, value, move) for value, move in zip(values, legal, strict=True)]
 
 
 def drawn_anyhow(start, rng, plies, most):
@@ -136,16 +85,11 @@ def any_row(rng):
 
 #: Positions of each game with all that is drawn of them, from a source of randomness.
 ANY = {
-    "duel": lambda rng: drawn_anyhow(deal(rng.randint(1, 26), rng.random()), rng, 40, 364),
+    "duel": lambda rng: drawn_anyhow(duel.deal(rng.randint(1, 26), rng=rng.randrange(2**32)), rng, 40, 364),
     "board": lambda rng: drawn_anyhow(hexapawn.Position.start(rng.randint(2, 8), rng.randint(1, 8)), rng, 12, 999),
     "row": any_row,
     "round": any_round,
 }
-
-
-def texts_of(picture):
-    """The texts of a picture's SVG, in the order of painting."""
-    return [element.text for element in elements(picture)[1] if element.tag == SVG + "text"]
 
 
 def elements(picture):
@@ -165,14 +109,37 @@ def elements(picture):
     return root, list(opened(root, None))
 
 
-def said_by(picture):
-    return f"{picture}\n-- {' | '.join(texts_of(picture))}"
+def numbers_of(element, *names):
+    return [float(element.get(name, 0)) for name in names]
 
 
-FILE = Path(__file__).with_name("gallery.txt")
-TEXTS = dict(part.split("\n", 1) for part in FILE.read_text("utf-8").rstrip("\n").split("\n## ")[1:])
+def said_by(recipe):
+    """What the file has below the recipe."""
+    picture, texts, arrows, places, star = picture_of(recipe.removesuffix(" color=")), [], [], [], ""
+    if recipe.endswith(" color="):
+        return picture.text(color=True, symbols=True).replace("\x1b", "^[")
+    for element in elements(picture)[1]:
+        if element.tag == SVG + "rect":
+            star = "*" if element.get("stroke") == GOLD else ""
+            places.append((element.get("data-place"), *numbers_of(element, "x", "y", "width", "height")))
+        elif element.tag == SVG + "text":
+            texts.append((*numbers_of(element, "y", "x"), f"{element.text}{star}"))
+            star = ""
+        elif element.tag == SVG + "line" and element.get("stroke") != "#ffffff":
+            ends = numbers_of(element, "x1", "y1"), numbers_of(element, "x2", "y2")
+            start, end = (
+                next(place for place, left, top, width, height in places
+                     if place and left <= x <= left + width and top <= y <= top + height)
+                for x, y in ends
+            )  # fmt: skip
+            arrows.append(f"{start}>{end}{'*' if element.get('stroke') == GOLD else ''}")
+    lines = [str(picture), f"-- {' | '.join(text for *_, text in sorted(texts))}"]
+    return "\n".join(lines + ([f"-> {' '.join(arrows)}"] if arrows else []))
 
-if __name__ == "__main__":
-    lines = ["# A picture's text, and behind -- the texts of its SVG: python -m draw.gallery, in tests, writes them."]
-    lines += [f"## {name}\n{said_by(make())}" for name, make in PICTURES.items()]
-    FILE.write_text("\n".join(lines) + "\n", "utf-8")
+
+#: By name: what is drawn, and what that says.
+SAID = {}
+for _part in FILE.read_text("utf-8").rstrip("\n").split("\n## ")[1:]:
+    _name, _recipe, _text = _part.split("\n", 2)
+    SAID[_name] = _recipe.removeprefix("$ "), _text
+PICTURES = {name: partial(picture_of, recipe) for name, (recipe, _) in SAID.items() if not recipe.endswith(" color=")}

@@ -1,6 +1,5 @@
-"""Plots: what they show, that no text lies over another one, and what they refuse."""
+"""Plots: what they show, that no legend or name lies over anything, and what they refuse."""
 
-import io
 import runpy
 import sys
 from itertools import combinations
@@ -49,48 +48,29 @@ PLOTS = {
 
 
 def faults(figure):
+    """Legends that lie over what is drawn, names at an axis that overlap, and whatever leaves the figure."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.text import Text
 
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()
+    (canvas := FigureCanvasAgg(figure)).draw()
     pen = canvas.get_renderer()
-    texts = [Text.get_window_extent(text, pen) for axes in figure.axes for text in axes.texts]  # without their arrows
     legends = [*figure.legends, *(axes.get_legend() for axes in figure.axes if axes.get_legend())]
-    legends = [legend.get_window_extent(pen) for legend in legends]
-    below = [*texts, *(axes.get_window_extent(pen) for axes in figure.axes)]
-    if any(legend.overlaps(box) for legend in legends for box in below):
+    plots, legends = ([one.get_window_extent(pen) for one in each] for each in (figure.axes, legends))
+    if any(legend.overlaps(plot) for legend in legends for plot in plots):
         yield "a legend lies over what is drawn"
-    if any(one.overlaps(other) for one, other in combinations(texts, 2)):
-        yield "two texts overlap"
-    page = figure.bbox
-    if any(box.x0 < page.x0 or box.x1 > page.x1 or box.y0 < page.y0 or box.y1 > page.y1 for box in [*legends, *texts]):
-        yield "a text leaves the figure"
+    for axes in figure.axes:
+        names = [label.get_window_extent(pen) for label in axes.get_yticklabels() if label.get_text()]
+        if any(one.overlaps(other) for one, other in combinations(names, 2)):
+            yield "two names overlap"
+    page, drawn = figure.bbox_inches, figure.get_tightbbox(pen)
+    if drawn.x0 < page.x0 or drawn.x1 > page.x1 or drawn.y0 < page.y0 or drawn.y1 > page.y1:
+        yield "something leaves the figure"
 
 
 @pytest.mark.parametrize("name", PLOTS)
 def test_plots(name):
-    import numpy as np
-    from PIL import Image
-
-    figure, out = PLOTS[name](), io.BytesIO()
+    figure = PLOTS[name]()
     assert list(faults(figure)) == ["a legend lies over what is drawn"] * (name == "growth")  # it stands in the axes
-    figure.savefig(out, format="png", dpi=50)
-    pixels = np.asarray(Image.open(out).convert("RGB"))
-    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 20
-
-
-@pytest.mark.parametrize(("texts", "expected"), [
-    ({"one": (1, 0.2), "two": (1, 0.2)}, "two texts overlap"), ({"far": (40, 0.2)}, "a text leaves the figure"),
-    ({}, "a legend lies over what is drawn"),
-])  # fmt: skip
-def test_planted_faults_are_found(texts, expected):
-    figure = duel.plot_duels([9, -3])
-    for text, place in texts.items():
-        figure.axes[0].text(*place, text)
-    if not texts:
-        figure.axes[0].legend(loc="lower right")
-    assert list(faults(figure)) == [expected]
+    assert all(axes.has_data() for axes in figure.axes)
 
 
 def test_duels():

@@ -2,50 +2,63 @@
 
 import math
 
+import numpy as np
+
+from gamecore.hearts._players import learned_weights
+from gamecore.reference.hearts import DECK
+
 RANKS = "23456789TJQKA"
 SUITS = "CDSH"  # in the order of the kernel's lanes
-FOLLOW, LEAD, DISCARD = 0, 24000, 36672  # where the rows of 16 and of 64 begin
-SIZES_FOLLOW = {"winning": 624, "queen": 324, "moon": 144, "length": 168, "trick": 52, "voids": 36, "unseen": 56,
-                "below": 24, "above": 72}  # fmt: skip
-SIZES_LEAD = {"queen": 27, "trick": 13, "moon": 12, "length": 56, "unseen": 56, "voids": 16, "below": 9, "above": 9}
-SIZES_DISCARD = {"queen": 27, "moon": 36, "trick": 13, "points": 16, "length": 56, "unseen": 56, "voids": 16,
-                 "below": 9, "above": 9}  # fmt: skip
+SUITS_OFF = {"length": (4, 14), "unseen": (4, 14), "voids": (4, 4), "below": (9,), "above": (9,)}
+#: The weights in their order: of each kind of decision the width of a row, and what the rows of each block stand for.
+BLOCKS = {
+    "follow": (16, {
+        "winning": (4, 3, 13, 4), "queen": (4, 3, 27), "moon": (4, 3, 12), "length": (4, 14, 3), "trick": (4, 13),
+        "voids": (4, 3, 3), "unseen": (4, 14), "below": (4, 3, 2), "above": (4, 3, 2, 3),
+    }),
+    "lead": (64, {"queen": (27,), "trick": (13,), "moon": (12,), **SUITS_OFF}),
+    "discard": (64, {"queen": (27,), "moon": (12, 3), "trick": (13,), "points": (4, 4), **SUITS_OFF}),
+}  # fmt: skip
+LAYOUT, MODEL = {}, 0  # where each block begins, and how many weights a model has
+for kind, (width, shapes) in BLOCKS.items():
+    for block, shape in shapes.items():
+        LAYOUT[kind, block] = MODEL, width, shape
+        MODEL += width * math.prod(shape)
+
+LEARNED = np.asarray(learned_weights())
+#: Of the learned policy and its model of others; with few different weights many cards are equal.
+WEIGHTS = LEARNED, *(
+    np.random.default_rng(most).integers(-most, most + 1, len(LEARNED), dtype=np.int64).astype(np.int8)
+    for most in (0, 1, 127)
+)  # fmt: skip
 
 
-def starts(sizes, begin, width):
-    """The offset of each block of rows, and the end."""
-    found = {}
-    for name, rows in sizes.items():
-        found[name] = begin
-        begin += rows * width
-    return found, begin
+def row_of(kind, block, *index):
+    """Where a row of weights begins."""
+    (begin, width, shape), row = LAYOUT[kind, block], 0
+    for number, size in zip(index, shape, strict=True):
+        row = row * size + number
+    return begin + width * row
 
 
-F, END = starts(SIZES_FOLLOW, FOLLOW, 16)
-assert END == LEAD
-L, END = starts(SIZES_LEAD, LEAD, 64)
-assert END == DISCARD
-D, END = starts(SIZES_DISCARD, DISCARD, 64)
-MODEL = END
+def linear(weights):
+    """The kernel's numbers of the player linear with these weights."""
+    return 7, 0, 7, 0, 0, 0, 0, weights
 
 
 class Situation:
-    """The inputs of the policy: a hand, the finished tricks as (leader, cards), and the current trick."""
+    """The inputs of the policy, from the view of the seat to move."""
 
-    def __init__(self, seat, hand, tricks, leader, trick):
-        self.seat, self.hand, self.leader, self.trick = seat, list(hand), leader, list(trick)
-        self.number = len(tricks)
-        self.gone = [card for _, cards in tricks for card in cards] + self.trick
+    def __init__(self, view):
+        self.seat, self.hand, self.gone, self.taken = view.seat, view.hand, view.played, view.points
+        self.number, self.trick = len(view.tricks), [card for _, card in view.trick]
+        self.leader = view.trick[0][0] if view.trick else view.seat
+        self.unseen = [card for card in DECK if card not in self.gone and card not in self.hand]
         self.voids = {suit: set() for suit in SUITS}
-        self.taken = [0] * 4
-        for first, cards in [*tricks, (leader, self.trick)]:
+        for leader, cards in [*((trick.leader, trick.cards) for trick in view.tricks), (self.leader, self.trick)]:
             for place, card in enumerate(cards):
                 if card[0] != cards[0][0]:
-                    self.voids[cards[0][0]].add((first + place) % 4)
-        for first, cards in tricks:
-            self.taken[(first + self.best_of(cards)) % 4] += sum(map(worth, cards))
-        self.unseen = [suit + rank for suit in SUITS for rank in RANKS
-                       if suit + rank not in self.gone and suit + rank not in self.hand]  # fmt: skip
+                    self.voids[cards[0][0]].add((leader + place) % 4)
 
     @staticmethod
     def best_of(cards):
@@ -84,39 +97,27 @@ class Situation:
         above = self.count(self.unseen, card[0]) - below
         where, guarded = self.queen()
         stage = where * 3 + (0 if self.number < 4 else 1 if self.number < 8 else 2)
-        if self.trick and self.count(self.hand, self.trick[0][0]):
-            return self._following(rank, below, above, guarded)
-        card_at = 16 * suit + rank
+        moon, points, n = self.moon(), self.points(), len(self.trick) - 1
         led = SUITS.index(self.trick[0][0]) if self.trick else -1
-        if self.trick:
-            block = D
-            rows = [block["queen"] + 64 * guarded, block["moon"] + 64 * (self.moon() * 3 + len(self.trick) - 1),
-                    block["trick"] + 64 * self.number, block["points"] + 64 * (led * 4 + self.points())]  # fmt: skip
+        rows = [("queen", guarded), ("trick", self.number)]
+        if self.trick and self.count(self.hand, self.trick[0][0]):
+            name, winning = self.trick[0][0], RANKS.index(self.trick[self.best_of(self.trick)][1])
+            voids = len(self.voids[name] & {(self.leader + place) % 4 for place in range(n + 2, 4)})
+            rows = [("winning", led, n, winning, points), ("queen", led, n, guarded), ("moon", led, n, moon),
+                    ("length", led, self.count(self.hand, name), n), ("trick", led, self.number),
+                    ("voids", led, n, voids), ("unseen", led, self.count(self.unseen, name))]  # fmt: skip
+            kind, suit, at = "follow", 0, (led, n, points > 0)
+            last = ("below", *at), ("above", *at, voids)
         else:
-            block = L
-            rows = [block["queen"] + 64 * guarded, block["trick"] + 64 * self.number, block["moon"] + 64 * self.moon()]
-        for other, name in enumerate(SUITS):
-            if other != led:
-                rows += [block["length"] + 64 * (14 * other + self.count(self.hand, name)),
-                         block["unseen"] + 64 * (14 * other + self.count(self.unseen, name)),
-                         block["voids"] + 64 * (4 * other + len(self.voids[name] - {self.seat}))]  # fmt: skip
-        return [row + card_at for row in rows] + [block["below"] + 64 * stage + 16 * suit + below,
-                                                  block["above"] + 64 * stage + 16 * suit + above]  # fmt: skip
-
-    def _following(self, rank, below, above, guarded):
-        name, n = self.trick[0][0], len(self.trick) - 1
-        led = SUITS.index(name)
-        winning = RANKS.index(self.trick[self.best_of(self.trick)][1])
-        later = {(self.leader + place) % 4 for place in range(len(self.trick) + 1, 4)}
-        voids = len(self.voids[name] & later)
-        at, points = led * 3 + n, self.points()
-        rows = [F["winning"] + 16 * ((at * 13 + winning) * 4 + points), F["queen"] + 16 * (at * 27 + guarded),
-                F["moon"] + 16 * (at * 12 + self.moon()),
-                F["length"] + 16 * ((led * 14 + self.count(self.hand, name)) * 3 + n),
-                F["trick"] + 16 * (led * 13 + self.number), F["voids"] + 16 * (at * 3 + voids),
-                F["unseen"] + 16 * (led * 14 + self.count(self.unseen, name))]  # fmt: skip
-        at = at * 2 + (points > 0)
-        return [row + rank for row in rows] + [F["below"] + 16 * at + below, F["above"] + 16 * (at * 3 + voids) + above]
+            kind, last = "discard" if self.trick else "lead", (("below", stage), ("above", stage))
+            rows += [("moon", moon, n), ("points", led, points)] if self.trick else [("moon", moon)]
+            for other, name in enumerate(SUITS):
+                if other != led:
+                    rows += [("length", other, self.count(self.hand, name)),
+                             ("unseen", other, self.count(self.unseen, name)),
+                             ("voids", other, len(self.voids[name] - {self.seat}))]  # fmt: skip
+        columns = [rank] * len(rows) + [below, above]
+        return [row_of(kind, *row) + 16 * suit + at for row, at in zip([*rows, *last], columns, strict=True)]
 
     def score(self, weights, card):
         return sum(int(weights[place]) for place in self.places(card))
@@ -130,14 +131,3 @@ class Situation:
         """Of a card, by the softmax of the scores (differences over 20 count as 20)."""
         own = self.score(weights, card)
         return 1 / sum(math.exp(max(-20, min(20, (self.score(weights, one) - own) / 16))) for one in legal)
-
-
-def worth(card):
-    return 13 if card == "SQ" else int(card[0] == "H")
-
-
-def of_view(view):
-    """The situation that a view shows."""
-    tricks = [(trick.leader, list(trick.cards)) for trick in view.tricks]
-    leader = view.trick[0][0] if view.trick else view.to_move
-    return Situation(view.seat, view.hand, tricks, leader, [card for _, card in view.trick])

@@ -6,39 +6,26 @@ import pickle
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hearts import linear_reading  # pytest's pythonpath has the folder of tests
 from hearts.decisions import RULES, advance, after_each_play, consistent_deals, evaluate, state_of
+from hearts.linear_reading import RANKS, WEIGHTS, Situation, linear
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import hearts, kernels
+from gamecore import hearts
 from gamecore.hearts._cards import cards_of, kernel
-from gamecore.hearts._players import learned_weights
 from gamecore.hearts._rules import DIRECTIONS
 from gamecore.reference import hearts as reference
 
 POLICIES = ("random", "duck", "linear:infer=6")
-LEARNED = np.asarray(learned_weights())
-#: Of the learned policy and its model of others; with few different weights many cards are equal.
-WEIGHTS = LEARNED, *(
-    np.random.default_rng(most).integers(-most, most + 1, len(LEARNED), dtype=np.int64).astype(np.int8)
-    for most in (0, 1, 127)
-)  # fmt: skip
-
-
-def linear(weights):
-    """The kernel's numbers of the player linear with these weights."""
-    return 7, 0, 7, 0, 0, 0, 0, weights
 
 
 def test_texts_read_back():
     for text in (
-        "linear", "search:160", "search:5ms", "search:40:infer=2:solve_at=8", "pimc:100:linear", "search:2.5ms",
-        "search:123.456789123ms", "pimc:100:duck:epsilon=0.123456789",
-        "solver:5:random:solve_at=20:epsilon=0.5", "random", "mc:7:random", "pimc:5:duck:infer=3:epsilon=0.5",
-        "ismcts:50:random", "ismcts:5ms:linear:infer=6", "ismcts:20:greedy", "search:2:passes=danger",
+        "linear", "random", "mc:7:random", "pimc:100:linear", "pimc:100:duck:epsilon=0.123456789", "search:2.5ms",
+        "pimc:5:duck:infer=3:epsilon=0.5", "search:160", "search:5ms", "search:123.456789123ms",
+        "search:40:infer=2:solve_at=8", "search:2:passes=danger", "solver:5:random:solve_at=20:epsilon=0.5",
+        "ismcts:50:random", "ismcts:5ms:linear:infer=6", "ismcts:20:greedy",
     ):  # fmt: skip
         player = hearts.player(text)
         assert (str(player), pickle.loads(pickle.dumps(player))) == (text, player)
@@ -67,29 +54,9 @@ def test_it_plays_what_its_description_says(seed, rules, passing, weights):
     numbers = linear(WEIGHTS[weights]) if weights else hearts.player("linear").numbers
     for round_ in after_each_play(hearts.Round.deal(seed, rules, passing), "duck"):
         if seed % 4 == round_.to_move:
-            situation = linear_reading.of_view(round_.view(round_.to_move))
+            situation = Situation(round_.view(round_.to_move))
             chosen = cards_of(1 << round_._core.choose(numbers, kernel.Control()))[0]
             assert chosen == situation.best(WEIGHTS[weights], round_.legal_moves())
-
-
-def test_the_package_has_weights_of_both_models():
-    assert LEARNED.shape == (2 * linear_reading.MODEL,)
-    assert LEARNED.ctypes.data % 64 == 0
-    assert not LEARNED.flags.writeable
-
-
-@pytest.mark.parametrize("weights", WEIGHTS[1:])
-def test_every_level_plays_the_same(weights):
-    """Scores are added up one by one, in AVX2 or in AVX-512."""
-    search = 8, 4, 7, 0, 2, 0, 0, weights  # search:4:infer=2
-    for specs, rounds in (((linear(weights),) * 4, 60), ((linear(weights), *[search] * 3), 3)):
-        for flags in (0, 13, 127):
-            played = []
-            for one in map(functools.partial(kernels.kernel, "hearts"), kernels.available_levels()):
-                points, decisions = np.empty((rounds, 4), np.int8), np.zeros(4, np.int64)
-                one.run(points, 5, 0, flags, specs, b"\0\1\2\3", one.Control(), decisions)
-                played.append((points.tolist(), decisions.tolist()))
-            assert all(one == played[0] for one in played)
 
 
 # --- endings with few worlds ------------------------------------------------------------------------------------------
@@ -178,14 +145,13 @@ def test_cards_that_fall_behind_are_dropped_and_no_playout_is_lost():
 
 
 def test_of_cards_as_good_as_each_other_one_is_looked_at():
-    ranks = linear_reading.RANKS
     for round_ in after_each_play(hearts.Round.deal(3), "linear"):
         legal = round_.legal_moves()
         looked_at = set(evaluate(round_, "search:1")) if len(legal) > 1 else set(legal)
         out = {*round_.played} - {card for _, card in round_.trick}
         for card in set(legal) - looked_at:
-            lower = [rank for rank in ranks[: ranks.index(card[1])] if card[0] + rank in looked_at]
-            between = ranks[ranks.index(lower[-1]) + 1 : ranks.index(card[1])]
+            lower = [rank for rank in RANKS[: RANKS.index(card[1])] if card[0] + rank in looked_at]
+            between = RANKS[RANKS.index(lower[-1]) + 1 : RANKS.index(card[1])]
             assert all(card[0] + rank in out or card[0] + rank in legal for rank in between)
             assert "SQ" not in (card, card[0] + lower[-1])
 

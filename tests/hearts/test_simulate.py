@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 from hearts.decisions import RULES  # pytest's pythonpath has the folder of tests
+from hearts.linear_reading import WEIGHTS, linear
 from hearts.strange_players import Fails, First, Lowest, Lucky
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -125,25 +126,31 @@ def test_rounds_in_python_are_the_kernels(table, rules, passing, seed):
     assert (played.decisions == expected.decisions).all()
 
 
-@settings(max_examples=60, deadline=None)
+RANDOM = (0,) * 6
+#: Tables in the kernel's numbers, and how many rounds of each are played.
+TABLES = [((RANDOM,) * 4, 70)] * 9 + [((linear(weights),) * 4, 40) for weights in WEIGHTS[1:]]
+TABLES += [((linear(weights), *[(8, 4, 7, 0, 2, 0, 0, weights)] * 3), 2) for weights in WEIGHTS[1:]]  # search:4:infer=2
+
+
+@settings(max_examples=100)
 @given(
+    table=st.sampled_from(TABLES),
     flags=st.integers(0, 255) | st.integers(256, 383),
     seed=st.integers(0, 2**64 - 1),
     first=st.integers(0, 2**40),
-    rounds=st.integers(0, 70),
+    share=st.floats(0, 1),
     passing=st.binary(min_size=1, max_size=5).map(lambda data: bytes(byte & 3 for byte in data)),
 )
-def test_scalar_and_vector_forms_agree_round_by_round(flags, seed, first, rounds, passing):
-    played, random = [], ((0,) * 6,) * 4
+def test_levels_with_and_without_vectors_play_the_same(table, flags, seed, first, share, passing):
+    (players, most), played = table, []
     for kernel in (kernels.kernel("hearts", level) for level in kernels.available_levels()):
-        for vectors in (None, False, True):
-            points = np.empty((rounds, 4), np.int8)
-            if vectors is None:
-                kernel.run(points, seed, first, flags, random, passing, kernel.Control(), np.zeros(4, np.int64))
-            else:
-                kernel.run_random(points, seed, first, flags, passing, kernel.Control(), vectors)
-            played.append(points)
-    assert all((points == played[0]).all() for points in played)
+        points, decisions = np.empty((round(share * most), 4), np.int8), np.zeros(4, np.int64)
+        kernel.run(points, seed, first, flags, players, passing, kernel.Control(), decisions)
+        played.append((points.tolist(), decisions.tolist()))
+        for vectors in (False, True) if players[0] is RANDOM else ():
+            kernel.run_random(points, seed, first, flags, passing, kernel.Control(), vectors)
+            played.append((points.tolist(), played[0][1]))
+    assert all(one == played[0] for one in played)
 
 
 @pytest.mark.parametrize("players", [["greedy", "random", "duck", "pimc:3"], ["greedy", First(), "duck", "random"]])
@@ -222,7 +229,9 @@ def test_names_words_and_times():
         ([one, other, one, "duck"], ("Lowest", "Lowest#2", "Lowest", "duck")), (["duck"] * 4, ("duck",) * 4),
         ([duck, "duck", "duck", evil], ("duck", "duck#2", "duck#2", r"\x1b[2JEvil")),
     ):  # fmt: skip
-        assert hearts.simulate(players, 1, 7).players == names
+        result = hearts.simulate(players, 1, 7)
+        assert (result.players, repr(result).isprintable()) == (names, True)
+        assert str(result).replace("\n", "").isprintable()
     assert "1 rounds from number 9, seed 7" in str(hearts.simulate(players, 1, 7, first=9))
     comparison = hearts.compare(["duck", "pimc:50", one, other], ["greedy", "random", "random"], 8, 7)
     assert comparison.players == ("duck", "pimc:50:greedy", "Lowest", "Lowest#2")

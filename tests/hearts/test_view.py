@@ -9,14 +9,14 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from hearts import linear_reading  # pytest's pythonpath has the folder of tests
-from hearts.decisions import advance, after_each_play, consistent_deals, past_of
+from hearts.decisions import advance, after_each_play, consistent_deals, past_of  # pytest's pythonpath has tests
+from hearts.linear_reading import LEARNED, MODEL, Situation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import GamecoreError, Limits, hearts
 from gamecore.hearts._cards import cards_of, kernel
-from gamecore.hearts._players import danger, learned_weights
+from gamecore.hearts._players import danger
 from gamecore.hearts._rules import DIRECTIONS, FLAGS
 from gamecore.hearts._view import core_of
 from gamecore.reference.hearts import DECK
@@ -74,11 +74,10 @@ def test_no_player_is_moved_by_what_it_cannot_see(seed, plies, passing, name, fl
 
 # --- wrong views: users can construct them, and they must not harm the kernel -----------------------------------------
 
-GENUINE = [
-    hearts.random(("hold", "left", "across")[seed % 3], plies=9 * seed + (4 if seed % 3 else 0), rng=seed)
-    for seed in range(6)
-]
-GENUINE = [round_.view(round_.to_move) for round_ in GENUINE]
+GENUINE = []
+for seed in range(6):
+    round_ = hearts.random(("hold", "left", "across")[seed % 3], plies=9 * seed + (4 if seed % 3 else 0), rng=seed)
+    GENUINE.append(round_.view(round_.to_move))
 
 
 class Hostile:
@@ -119,29 +118,22 @@ def test_any_nonsense_in_any_field_is_a_gamecore_error_or_nothing(name):
     assert all(map(str.isprintable, messages))
 
 
-def mangle(rng, view):
-    """A view with some of its cards and seats exchanged."""
-    seat, tricks = rng.randrange(4), view.tricks
-    unheld = rng.sample([card for card in DECK if card not in view.hand], 4 * len(tricks))
-    shuffled = [Trick(rng.randrange(4), tuple(rng.sample(trick.cards, 4)), trick.winner) for trick in tricks]
-    replaced = [Trick(old.leader, tuple(unheld[4 * k : 4 * k + 4]), old.winner) for k, old in enumerate(tricks)]
-    changes = [
-        {"seat": seat, "to_move": seat},
-        {"hand": tuple(rng.sample(DECK, len(view.hand)))},
-        {"passed": tuple(rng.sample(DECK, 3)), "passing": rng.choice(["left", "across", "right"])},
-        {"tricks": tuple(shuffled)},
-        {"tricks": tuple(replaced)},
-        {"rules": hearts.Rules(**{name: rng.random() < 0.5 for name in FLAGS})},
-    ]
-    for change in rng.sample(changes, rng.randrange(1, 4)):
-        view = replace(view, **change)
-    return view
-
-
 def test_mangled_views_are_judged_or_refused():
+    """Views with some of their cards and seats exchanged."""
     rng, answered = random.Random(8), 0
     for _ in range(3000):
-        view = mangle(rng, rng.choice(GENUINE))
+        view, seat = rng.choice(GENUINE), rng.randrange(4)
+        unheld = rng.sample([card for card in DECK if card not in view.hand], 4 * len(view.tricks))
+        shuffled = [Trick(rng.randrange(4), tuple(rng.sample(old.cards, 4)), old.winner) for old in view.tricks]
+        replaced = [replace(old, cards=tuple(unheld[4 * k : 4 * k + 4])) for k, old in enumerate(view.tricks)]
+        changes = [
+            {"seat": seat, "to_move": seat}, {"hand": tuple(rng.sample(DECK, len(view.hand)))},
+            {"passed": tuple(rng.sample(DECK, 3)), "passing": rng.choice(["left", "across", "right"])},
+            {"tricks": tuple(shuffled)}, {"tricks": tuple(replaced)},
+            {"rules": hearts.Rules(**{name: rng.random() < 0.5 for name in FLAGS})},
+        ]  # fmt: skip
+        for change in rng.sample(changes, rng.randrange(1, 4)):
+            view = replace(view, **change)
         try:
             estimates = hearts.evaluate_moves(view, playouts=2, rng=1, infer=rng.choice([0, 0, 2]))
         except GamecoreError:
@@ -205,7 +197,7 @@ def chance(view, hands, behaviour):
     for card in view.played:
         legal, seat = state.legal_moves(), state.to_move
         if seat != view.seat and len(legal) > 1:
-            played = linear_reading.of_view(state.view(seat)).chance(behaviour, legal, card)
+            played = Situation(state.view(seat)).chance(behaviour, legal, card)
             types = [played, state.ask("duck") == card, state.ask("greedy") == card]
             for kind, one in enumerate(types):
                 shares[seat][kind] *= SLIPS / len(legal) + (1 - SLIPS) * one
@@ -217,14 +209,12 @@ def chance(view, hands, behaviour):
     ("seed", "strange", "passing"), [(4, False, "hold"), (6, True, "hold"), (3, False, "left"), (5, False, "across")]
 )
 def test_worlds_are_drawn_by_how_well_they_explain_the_play(seed, strange, passing):
-    both = learned_weights()
-    if strange:
-        both = np.random.default_rng(1).integers(-9, 10, len(both), dtype=np.int64).astype(np.int8)
+    both = np.random.default_rng(1).integers(-9, 10, len(LEARNED)).astype(np.int8) if strange else LEARNED
     round_ = advance(hearts.Round.deal(seed, passing=passing), 42, "linear")
     seat = round_.to_move
     view = round_.view(seat)
     deals = consistent_deals(round_, seat)
-    shares = np.array([chance(view, deal, both[linear_reading.MODEL :]) for deal in deals])
+    shares = np.array([chance(view, deal, both[MODEL:]) for deal in deals])
     shares /= shares.sum()
     draws = 10_000
     worlds = round_._core.worlds(seat, draws, seed, 25, both)
