@@ -121,7 +121,7 @@ def test_what_is_refused():
         ("hearts", {"passing": "up"}),
         ("hearts", {"render_mode": "rgb"}),
         ("hearts", {"n": 3}),
-        ("chess", {}),
+        ("x", {}),
     ):
         with pytest.raises(OptionError):
             adapters.pettingzoo_env(name, **bad)

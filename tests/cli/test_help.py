@@ -5,7 +5,6 @@ import functools
 import os
 import re
 import shutil
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +16,7 @@ from gamecore.cli import build_parser
 from gamecore.hearts._players import KINDS
 
 ROOT = Path(__file__).parents[2]
-ENDLESS = re.compile(r"gamecore explore|ssh ")  # examples that serve until somebody ends them
+ENDLESS = re.compile("gamecore explore")  # serves until somebody ends it
 
 
 def parsers(parser, names=()):
@@ -30,7 +29,11 @@ def parsers(parser, names=()):
 
 
 PARSERS = dict(parsers(build_parser()))
-OUTER = [names for names in PARSERS if len(names) < 2 or PARSERS[names].epilog]
+OUTER = [
+    pytest.param(names, marks=[pytest.mark.nightly] if names == ("hearts",) else [])
+    for names in PARSERS
+    if len(names) < 2 or PARSERS[names].epilog
+]
 
 
 def printed(parser, monkeypatch):
@@ -39,17 +42,11 @@ def printed(parser, monkeypatch):
     return parser.format_help()
 
 
-def on_one_line(command):
-    """A command that is continued after a backslash or a pipe, on one line."""
-    return re.sub(r"\s*\\?\n\s*", " ", command)
-
-
 def examples(text):
-    """The commands behind ``example:`` or below ``examples:``, backslashes and all."""
-    _, is_there, tail = re.sub(r"\nexamples?:\s+", "\0", text).partition("\0")
-    lines = tail.splitlines() if is_there else []
-    block = "\n".join(line for line in lines[: lines.index("") if "" in lines else None])
-    return [command.strip() for command in re.split(r"(?<![\\|])\n", block) if command.strip()]
+    """The commands behind ``example:`` or below ``examples:``; backslashes and pipes continue them on the next line."""
+    text = re.sub(r" *\\\n *| *(?<=\|)\n *", " ", text)
+    block = re.sub(r"\nexamples?:\s+", "\0", text).partition("\0")[2].partition("\n\n")[0]
+    return [line.strip() for line in block.splitlines() if line.strip()]
 
 
 @pytest.mark.parametrize("names", PARSERS, ids=" ".join)
@@ -66,24 +63,16 @@ def checkout(tmp_path_factory):
     command = here / "bin" / "gamecore"
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec {sys.executable} -m gamecore "$@"\n')
-    command.chmod(command.stat().st_mode | stat.S_IXUSR)
+    command.chmod(0o755)
     return here
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="examples are written for a POSIX shell")
-@pytest.mark.parametrize(
-    "names",
-    [pytest.param(words, marks=[pytest.mark.nightly] if words == ("hearts",) else []) for words in OUTER],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("names", OUTER, ids=" ".join)
 def test_help_shows_an_example_that_works(names, checkout, monkeypatch):
-    text = printed(PARSERS[names], monkeypatch)
-    commands = examples(text)
-    words = "gamecore " + " ".join(names)
-    assert words.strip() in on_one_line(text.partition("\n\n")[2])
-    if len(names) > 1:
-        commands = [command for command in commands if words in on_one_line(command)]
-        assert commands, "no example of this subcommand"
+    words = " ".join(("gamecore", *names))
+    commands = [command for command in examples(printed(PARSERS[names], monkeypatch)) if words in command]
+    assert commands or names == ("prove",)  # what it shows takes days, or a cluster
     for command in commands:
         if not ENDLESS.match(command):
             few = command.replace("pimc:20", "pimc:5").replace("pimc:100", "pimc:20")  # fewer worlds: seconds less

@@ -18,11 +18,12 @@ TWO_DEALS = "3\nDQ H2 HA\nH3 D6 S3\n" + duel.deal(26, rng=4).to_judge()
     (["duel", "--table-mb", "64"], TWO_DEALS, "9", r".*\n.*\.\..*\n"),
     (["hexapawn", "3x3", "8x8", "--table-mb", "16"], "", "3x3: -6", r"8x8: \? -96\.\.\+97 for white\n"),
     (["hexapawn", "3x3", "8x8", "--threads", "2", "--analyse", "--json"], "", '"exact": true', '.*"exact": false.*\n'),
+    (["prove", "hexapawn", "8x8", "--store", "proof", "--job-nodes", "3000", "--json"], "", '"jobs": ', "(?s).*"),
 ])  # fmt: skip
-def test_control_c_gives_the_bounds_reached(words, text, first, last):
+def test_control_c_gives_the_bounds_reached(words, text, first, last, tmp_path):
     """The half second itself is measured in the benchmarks."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen([sys.executable, "-m", "gamecore", *words], **pipes, text=True) as process:
+    with subprocess.Popen([sys.executable, "-m", "gamecore", *words], **pipes, text=True, cwd=tmp_path) as process:
         process.stdin.write(text)
         process.stdin.close()
         assert any(first in line for line in iter(process.stdout.readline, ""))

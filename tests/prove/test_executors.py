@@ -1,12 +1,16 @@
 """Runs on executors: workers that die, results that come twice, other versions, entries that are exchanged."""
 
+import itertools
 import os
 import random
 import signal
 import threading
 import time
+import tomllib
 import zlib
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -41,10 +45,10 @@ class Machines(Executor):
 
     _max_workers = 3
 
-    def __init__(self, job=same, result=same, future=same):
+    def __init__(self, job=same, result=same, future=same, client=None):
         self._pool = ThreadPoolExecutor(self._max_workers)
         self._own = threading.local()
-        self._job, self._result, self._future = job, result, future
+        self._job, self._result, self._future, self._client = job, result, future, client
         self.number = 0
         self.results = []
 
@@ -62,43 +66,32 @@ class Machines(Executor):
 # --- entries that are exchanged --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("position", [START, duel.deal(14, rng=4)], ids=["hexapawn", "duel"])
-def test_machines_that_exchange_entries(tmp_path, position):
-    executor = Machines()
-    assert proved(tmp_path / "proof", executor, position=position).jobs > 20
-    assert len({result.machine for result in executor.results}) == 3
-    assert max(result.read for result in executor.results) > 10
-    assert any(result.parcel for result in executor.results)
-
-
 def test_entries_of_others_save_work():
-    def work(parcels=(), machine=None):
-        job = _worker.Job(
-            1, "s", RUN, _worker.VERSION, "hexapawn", ROOT, ROOT, 1, 10**6, 1 << 20, False, 1, 0, tuple(parcels)
-        )
-        if machine == "stopped":
-            machine = _worker.Machine(job)
+    def work(*parcels, stopped=False):
+        job = _worker.Job(1, "s", RUN, _worker.VERSION, "hexapawn", ROOT, ROOT, 1, 10**6, 1 << 20, False, 1, 0, parcels)
+        machine = _worker.Machine(job)
+        if stopped:
             machine.stop()
-        return _worker.work(job, machine or _worker.Machine(job))
+        return _worker.work(job, machine)
 
     first = work()
     assert first.answer.done
-    second = work([first.parcel])
+    second = work(first.parcel)
     assert second.answer.nodes < first.answer.nodes / 100
     assert second.read == 1
     for bad in (b"", first.parcel[:-1], pack(b"x" * 16, SENDER, b"\0" * 240)):
-        assert work([bad]).answer == first.answer
+        assert work(bad).answer == first.answer
     parcels, began = [pack(RUN, SENDER, bytes(24 * 100_000))] * 2000, time.monotonic()
-    work(parcels, "stopped")
+    work(*parcels, stopped=True)
     assert time.monotonic() - began < 1  # Ctrl-C does not wait until all parcels are read
 
 
 def test_parcels():
-    rows = np.random.default_rng(1).integers(0, 1 << 40, (500, 3), dtype=np.uint64)
-    contents = unpack(RUN, pack(RUN, SENDER, rows.tobytes()))
-    assert contents.sender == SENDER
-    assert sorted(map(tuple, contents.words.reshape(-1, 3))) == sorted(map(tuple, rows))
-    assert not len(unpack(RUN, pack(RUN, SENDER, b"")).words)
+    for size in (0, 500):
+        rows = np.random.default_rng(1).integers(0, 1 << 40, (size, 3), dtype=np.uint64)
+        sender, words = unpack(RUN, pack(RUN, SENDER, rows.tobytes()))
+        assert sender == SENDER
+        assert sorted(map(tuple, words.reshape(-1, 3))) == sorted(map(tuple, rows))
     data = bytes(range(48))
     parcel = pack(RUN, SENDER, data)
     with pytest.raises(GamecoreError, match="another run"):
@@ -155,45 +148,43 @@ def twice(future):
     return future
 
 
-@pytest.mark.parametrize(("changes", "least_lost"), [
-    ({"job": every(5, raises("killed"))}, 4), ({"future": every(6, cancelled)}, 4), ({"future": every(1, twice)}, 0),
+@pytest.mark.parametrize(("changes", "least_lost", "position"), [
+    ({}, 0, duel.deal(14, rng=4)), ({"job": every(5, raises("killed"))}, 4, START),
+    ({"future": every(6, cancelled)}, 4, START), ({"future": every(1, twice)}, 0, START),
 ])  # fmt: skip
-def test_lost_jobs_are_done_again_and_nothing_counts_twice(tmp_path, changes, least_lost):
+def test_lost_jobs_are_done_again_and_nothing_counts_twice(tmp_path, changes, least_lost, position):
+    """And machines exchange entries."""
     executor = Machines(**changes)
-    outcome = proved(tmp_path / "proof", executor)
+    outcome = proved(tmp_path / "proof", executor, position=position)
     assert prove.status(tmp_path / "proof").lost >= least_lost
     assert 20 < outcome.jobs <= executor.number
     assert outcome.nodes <= sum(result.answer.nodes for result in executor.results)
+    assert len({result.machine for result in executor.results}) == 3
+    assert max(result.read for result in executor.results) > 10
+    assert any(result.parcel for result in executor.results)
 
 
-def unanswered(result, *children):
-    return result._replace(answer=Answer(False, -8189, 8190, 1), children=children)
+def wrong(changes):
+    """Return a change of a result to other fields: a line of ``wrong_results.txt``, which is TOML."""
+    fields = tomllib.loads(f"fields = {{{changes}}}")["fields"]
+    children = {"children": tuple(itertools.starmap(Child, fields.get("children", ())))}
+    answer = {"answer": Answer(*fields["answer"])} if "answer" in fields else {}
+    return lambda result: result._replace(**fields | children | answer)
 
 
-def answers(*answer):
-    return lambda result: result._replace(answer=Answer(*answer))
-
-
-WRONG = {
-    "nothing": (lambda result: None, "no result of a job, but None"),
-    "garbage": (lambda result: b"\0" * 1000, "no result of a job, but b'"),
-    "plain tuple": (tuple, r"no result of a job, but \("),
-    "another job's": (lambda result: result._replace(number=result.number + 1), r"of job \d+: it is another job's"),
-    "another session's": (lambda result: result._replace(session="another"), r"of job \d+: it is another job's"),
-    "endless": (lambda result: result._replace(seconds=float("inf")), "a count is out of range"),
-    "negative": (answers(True, 1, 1, -1), "a count is out of range"),
-    "beyond": (answers(True, 9000, 9001, 1), "bounds are out of range"),
-    "swapped": (answers(True, 8000, 7000, 1), "bounds are out of range"),
-    "undone": (answers(True, -8189, 8190, 1), "neither answers its test"),
-    "unsplit": (unanswered, "neither answers its test"),
-    "own child": (lambda result: unanswered(result, Child("a2a3", ROOT, -8189, 8190, 0)), "no position after it"),
-}
+WRONG = dict(line.split("  =>  ") for line in Path(__file__).with_name("wrong_results.txt").read_text().splitlines())
 FAILURES = {
-    name: ({"result": every(6, change)}, f"the executor returned .*{message}")
-    for name, (change, message) in WRONG.items()
+    changes: ({"result": every(6, wrong(changes))}, rf"the executor returned a wrong result of job \d+: {words}")
+    for changes, words in WRONG.items()
 } | {
+    "garbage": ({"result": every(6, lambda _: b"\0" * 1000)}, "the executor returned no result of a job, but b'"),
+    "plain tuple": ({"result": every(6, tuple)}, r"the executor returned no result of a job, but \("),
     "all workers die": ({"job": every(1, raises("killed"))}, "the executor failed: RuntimeError: killed"),
     "closed": ({"future": every(1, raises("cannot schedule"))}, "the executor failed: RuntimeError: cannot schedule"),
+    "a closed Dask client": (
+        {"future": every(9, lambda _: Future()), "client": SimpleNamespace(status="closed", nthreads=dict)},
+        "the executor failed: the Dask client is closed",
+    ),
     "no future": ({"future": every(9, lambda _: None)}, "the executor failed: AttributeError"),
     "another version": (
         {"job": every(10, lambda job: job._replace(version="0.0/1"))},
@@ -214,67 +205,53 @@ def test_wrong_results_are_refused_and_executors_that_fail_end_the_run(tmp_path,
 
 
 def test_how_many_tables_there_are():
-    class Dask(Machines):
-        class _client:
-            def nthreads():
-                return {"tcp://a": 4, "tcp://b": 4}
-
+    dask = Machines(client=SimpleNamespace(nthreads=lambda: {"tcp://a": 4, "tcp://b": 4}))
     with ThreadPoolExecutor(3) as threads, ProcessPoolExecutor(2) as processes:
-        for executor, machines, width in ((threads, 1, 3), (processes, 2, 2), (Machines(), 3, 3), (Dask(), 2, 8)):
+        for executor, machines, width in ((threads, 1, 3), (processes, 2, 2), (Machines(), 3, 3), (dask, 2, 8)):
             crew = _crew.Crew(executor)
             assert (crew.machines, crew.width) == (machines, width)
 
 
-def test_a_pool_that_breaks(tmp_path):
-    def kill(progress):
-        if progress.jobs > 3:
-            for pid in list(pool._processes):
-                os.kill(pid, signal.SIGKILL)
+def kill_after(jobs, pids):
+    """Return a callback of progress that kills processes after some jobs, once."""
 
+    def kill(progress):
+        while pids and progress.jobs >= jobs:
+            os.kill(pids.pop(), signal.SIGKILL)
+
+    return kill
+
+
+def test_a_pool_that_breaks(tmp_path):
     store = tmp_path / "proof"
-    with ProcessPoolExecutor(2) as pool, pytest.raises(GamecoreError, match="the executor failed: BrokenProcessPool"):
-        prove.run(START, store, executor=pool, job_nodes=50, limits=SMALL, progress=kill)
+    with ProcessPoolExecutor(2) as pool:
+        kill = kill_after(4, [pool.submit(os.getpid).result()])
+        with pytest.raises(GamecoreError, match="the executor failed: BrokenProcessPool"):
+            prove.run(START, store, executor=pool, job_nodes=50, limits=SMALL, progress=kill)
     jobs = prove.status(store).jobs
     assert jobs > 0
     with ProcessPoolExecutor(2) as pool:
         assert proved(store, pool, 3000).jobs > jobs
 
 
-def test_a_dask_cluster_that_goes_away(dask, tmp_path):
-    with dask(1, processes=False) as client:
-        closing = threading.Timer(1, client.close)
-        closing.start()
-        executor = client.get_executor(pure=False)
-        with pytest.raises(GamecoreError, match=r"the executor failed|a worker failed"):
-            prove.run(hexapawn.Position.start(8, 8), tmp_path / "proof", executor=executor, limits=SMALL)
-        closing.join()
-
-
 @pytest.mark.parametrize("runs", [1, pytest.param(50, marks=pytest.mark.nightly)])
 def test_dask_and_workers_that_are_killed(dask, tmp_path, runs):
-    start, rng, limits = hexapawn.Position.start(6, 6), random.Random(3), Limits(table_mb=16)
+    start, rng = hexapawn.Position.start(6, 6), random.Random(3)
     for number in range(runs):
         with dask(2, threads=2) as client:
-            pids, moment, store = list(client.run(os.getpid).values()), rng.randint(1, 9), tmp_path / str(number)
-
-            def kill(progress, pids=pids, moment=moment):
-                if pids and progress.jobs >= moment:
-                    os.kill(rng.choice(pids), signal.SIGKILL)
-                    pids.clear()
-
-            executor = client.get_executor(pure=False)
-            outcome = prove.run(start, store, executor=executor, job_nodes=10_000, limits=limits, progress=kill)
+            pids = [rng.choice([*client.run(os.getpid).values()])]
+            how = {"job_nodes": 10_000, "limits": Limits(table_mb=16), "progress": kill_after(rng.randint(1, 9), pids)}
+            outcome = prove.run(start, tmp_path / str(number), executor=client.get_executor(pure=False), **how)
         assert not pids
         assert outcome.value == -30
-        assert not prove.verify(store, recheck=2).faults
+        assert not prove.verify(tmp_path / str(number), recheck=2).faults
 
 
 def test_the_master_is_given_no_more_results_than_it_can_take():
     """A second, by threads that search 2.5 million nodes a second each, whatever the cluster and the work so far."""
-    for width in (1, 16, 256, 1024):
-        for under_way in (1, 16, 256, 1024, 2048):
-            for searched in (0, 10**6, 10**9):
-                nodes = _master.budget_of(searched, width, under_way, 10**9, False)
-                assert min(width, under_way) * 2.5e6 / nodes < 10_000
+    sizes = (1, 16, 256, 1024)
+    for width, under_way, searched in itertools.product(sizes, (*sizes, 2048), (0, 10**6, 10**9)):
+        nodes = _master.budget_of(searched, width, under_way, 10**9, False)
+        assert min(width, under_way) * 2.5e6 / nodes < 10_000
     assert _master.budget_of(0, 1024, 1, 10**9, False) == 5000  # few jobs are short: the tree becomes wide
     assert _master.budget_of(0, 1024, 1024, 1234, False) == 1234  # the largest that is wanted

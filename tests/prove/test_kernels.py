@@ -4,9 +4,9 @@ import random
 
 import numpy as np
 import pytest
+from prove.truth import rules_of, score_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import duel, hexapawn, kernels
-from gamecore.apps.prove import prover_of
 from gamecore.duel._solve import kernel_position
 
 LEVELS = kernels.levels_of("duel")  # and of Hexapawn
@@ -60,12 +60,7 @@ def test_every_test_of_hexapawn(level, name):
         size, board = (position.rows, position.columns), (position.white, position.black, position.to_move == "black")
         first, second = kernel.Solver(*size, 1 << 14), kernel.Solver(*size, 1 << 14)
         first.export_from(1, 1 << 14)
-
-        def score_of(position, mate=first.mate):
-            value = hexapawn.solve(position, line=False).value
-            return mate - value if value > 0 else -value - mate
-
-        score = score_of(position)
+        score = score_of(position, first.mate)
         for least in {1, score, score + 2, score - 2, first.mate - 9, 9 - first.mate}:
             asked = 1 if -1 <= least <= 1 else least
             done, low, high, _ = first.test(*board, asked, -1.0, 0)
@@ -78,17 +73,7 @@ def test_every_test_of_hexapawn(level, name):
         names = [hexapawn._position.move_name(source, target, position.columns) for source, target, *_ in moves]
         assert sorted(names) == sorted(position.legal_moves())
         for name, (_, _, low, high, _) in zip(names, moves, strict=True):
-            assert low <= score_of(position.play(name)) <= high
-
-
-def test_a_budget_ends_a_test_with_bounds_that_hold():
-    rules = prover_of("hexapawn")
-    key = rules.canonical(hexapawn.Position.start(5, 5))
-    engine = rules.engine(key, 1 << 20, False)
-    answer = engine.test(key, 1, 100)
-    assert (answer.done, answer.nodes) == (False, 100)
-    assert answer.low < 0 < answer.high
-    assert engine.test(key, 1, 0).low > 0  # 5x5 is won in 19
+            assert low <= score_of(position.play(name), first.mate) <= high
 
 
 # --- forged entries --------------------------------------------------------------------------------------------------
@@ -107,10 +92,7 @@ def with_window(records, low, high):
     return with_low_bits(records, low << 16 | high, 0xFFFFFFFF)
 
 
-def hexapawn_records(kernel, size, nodes=20_000):
-    start = hexapawn.Position.start(*size)
-    solver = kernel.Solver(*size, 1 << 22)
-    return exported(solver, 1 << 15, start.white, start.black, False, 1, -1.0, nodes), solver.mate
+NO_WINDOWS = [(5, 3), (0, 0), (-1, 1), (-32768, 32767)]  #: and some that depend on the board
 
 
 @at_every_level
@@ -118,16 +100,15 @@ def hexapawn_records(kernel, size, nodes=20_000):
 @pytest.mark.parametrize("name", ["hexapawn", "hexapawn_wide"])
 def test_windows_that_no_position_has_are_not_stored(level, name, size):
     """Losses take an even number of plies, wins an odd one, no game is longer than its pawns can walk; and windows
-    that contradict an entry."""
-    kernel = kernels.kernel(name, level)
-    records, mate = hexapawn_records(kernel, size)
+    that contradict an entry. Any other window is found under the key of its own position alone."""
+    kernel, start, rng = kernels.kernel(name, level), hexapawn.Position.start(*size), np.random.default_rng(1)
+    true, forged, contradicted, random_windows = (kernel.Solver(*size, 1 << 22) for _ in range(4))
+    test, mate = (start.white, start.black, False, 1, -1.0, 20_000), true.mate
+    records = exported(kernel.Solver(*size, 1 << 22), 1 << 15, *test)
     assert len(records) > 3000
-    true, forged, solver = (kernel.Solver(*size, 1 << 22) for _ in range(3))
     assert true.put_entries(records.reshape(-1)) == len(records)
     before = true.stored()
-    for window in (
-        (3 - mate,) * 2, (mate - 2,) * 2, (5, 3), (mate,) * 2, (-mate - 2, mate), (0, 0), (-1, 1), (-32768, 32767)
-    ):  # fmt: skip
+    for window in (*NO_WINDOWS, (3 - mate,) * 2, (mate - 2,) * 2, (mate,) * 2, (-mate - 2, mate)):
         assert forged.put_entries(with_window(records, *window)) == true.put_entries(with_window(records, *window)) == 0
     assert (forged.stored(), forged.entries) == ([], 0)
     assert not any(forged.knows(*key[:2]) for key in before)
@@ -135,37 +116,31 @@ def test_windows_that_no_position_has_are_not_stored(level, name, size):
         (records[:, 2] >> np.uint64(shift)).astype(np.uint16).astype(np.int16).astype(int) for shift in (16, 0)
     )
     above, below = with_window(records, high + 1, mate - 1), with_window(records, 2 - mate, low - 1)
-    for at in range(0, 3 * len(records), 3):
-        entry = slice(at, at + 3)
-        assert solver.put_entries(records.reshape(-1)[entry]) == 1
-        for contradiction in (above, below):  # an empty window where the entry has a bound of the rules
-            assert solver.put_entries(contradiction[entry]) == 0
-    assert solver.stored() == true.stored() == before
-
-
-@at_every_level
-@pytest.mark.parametrize("name", ["hexapawn", "hexapawn_wide"])
-def test_a_forged_entry_is_found_under_its_own_key_alone(level, name):
-    """Random windows, several for each position, and a search among them: whatever is stored is of a true position."""
-    kernel, size = kernels.kernel(name, level), (8, 8)
-    records, mate = hexapawn_records(kernel, size, 3000)
-    solver, rng = kernel.Solver(*size, 1 << 22), np.random.default_rng(1)
+    for record, *contradictions in zip(records, above.reshape(-1, 3), below.reshape(-1, 3), strict=True):
+        assert contradicted.put_entries(record) == 1
+        for contradiction in contradictions:  # an empty window where the entry has a bound of the rules
+            assert contradicted.put_entries(contradiction) == 0
+    assert contradicted.stored() == true.stored() == before
 
     def keys_of(records):
-        return {kernel.position_key(*size, int(own), int(other), False)[:2] for own, other, _ in records}
+        """Keys by boards without gaps; rows of the kernel ``hexapawn`` are 8 squares apart."""
+        rows, columns = size
+        apart, row = 8 if name == "hexapawn" else columns, (1 << columns) - 1
+        boards = records[:, :2].astype(object)
+        boards = sum((boards >> apart * number & row) << columns * number for number in range(rows))
+        return {kernel.position_key(*size, *board, False)[:2] for board in boards.tolist()}
 
     keys, taken = keys_of(records), 0
     for _ in range(8):
         signs, plies = rng.choice((-1, 1), (2, len(records))), rng.integers(0, 122, (2, len(records)))
         low, high = np.sort(signs * (mate - plies), axis=0)
-        taken += solver.put_entries(with_window(records, low, high))
-        taken += solver.put_entries(with_low_bits(records, rng.integers(0, 1 << 32, len(records)), 0xFFFFFFFF))
+        taken += random_windows.put_entries(with_window(records, low, high))
+        taken += random_windows.put_entries(with_low_bits(records, rng.integers(0, 1 << 32, len(records)), 0xFFFFFFFF))
     assert len(records) < taken < 12 * len(records)
-    assert {entry[:2] for entry in solver.stored()} <= keys
-    assert solver.entries == len(solver.stored()) <= len(records)
-    start = hexapawn.Position.start(*size)
-    keys |= keys_of(exported(solver, 1 << 14, start.white, start.black, False, 1, -1.0, 3000))
-    for left, right, low, high in solver.stored():
+    assert {entry[:2] for entry in random_windows.stored()} <= keys
+    assert random_windows.entries == len(random_windows.stored()) <= len(records)
+    keys |= keys_of(exported(random_windows, 1 << 15, *test))  # a search among them
+    for left, right, low, high in random_windows.stored():
         assert (left, right) in keys
         assert -mate <= low <= high <= mate
         assert all(bound % 2 == (mate % 2 if bound < 0 else (mate - 1) % 2) for bound in (low, high))
@@ -205,9 +180,9 @@ def test_forged_entries_of_the_duel_are_not_stored(level):
         assert list(known_results(solver, record[None])) == [result]
         if contradictions < 100 and int(record[2]) & 511 == 1 and (result == YES) != attacks:
             more = record ^ np.array([0, 0, 3 << 10 | 1 ^ 3], dtype=np.uint64)  # who cannot win cannot win 3 points
-            if kernel.Solver(12, -1.0, 0).put_entries(more):
-                other = kernel.Solver(12, -1.0, 0)
-                assert (other.put_entries(record), other.put_entries(more)) == (1, 0)
+            alone, both = kernel.Solver(12, -1.0, 0), kernel.Solver(12, -1.0, 0)
+            if alone.put_entries(more):
+                assert (both.put_entries(record), both.put_entries(more)) == (1, 0)
                 contradictions += 1
     assert contradictions > 50
 
@@ -221,15 +196,13 @@ def test_cheap_entries_go_when_there_are_too_many():
 
 
 @pytest.mark.threads
-@pytest.mark.parametrize(
-    ("game", "position"), [("duel", duel.deal(12, rng=3)), ("hexapawn", hexapawn.Position.start(5, 5))]
-)
-def test_threads_on_one_table(game, position):
-    rules = prover_of(game)
+@pytest.mark.parametrize("position", [duel.deal(12, rng=3), hexapawn.Position.start(5, 5)], ids=["duel", "hexapawn"])
+def test_threads_on_one_table(position):
+    rules = rules_of(position)
     key = rules.canonical(position)
     main = rules.engine(key, 1 << 20, True)
     helper = main.helper()
-    if game == "duel" and not kernels.kernel("duel").can_share():
+    if isinstance(position, duel.Position) and not kernels.kernel("duel").can_share():
         pytest.skip("a debug build, whose entries are whole states")
     answer = main.test(key, 1, 0)
     assert answer.nodes > 10

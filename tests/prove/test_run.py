@@ -8,9 +8,8 @@ import pytest
 from prove.truth import images, position_of, small_position, solved  # pytest's pythonpath has the folder of tests
 
 from gamecore import hexapawn, prove
-from gamecore.apps.prove import _master, _store, prover_of
+from gamecore.apps.prove import _master, _store
 from gamecore.errors import GamecoreError
-from gamecore.game import _registry
 from gamecore.limits import Limits
 
 BIG = hexapawn.Position.start(6, 6)
@@ -24,15 +23,9 @@ def test_the_value_whatever_the_jobs(tmp_path, seed):
     solution, store, seen = solved(position), tmp_path / "proof", []
     question = rng.choice(("value", "value", "wins"))
     for _ in range(2000):
-        outcome = prove.run(
-            position,
-            store,
-            question=question,
-            threads=rng.choice((1, 2)),
-            job_nodes=rng.choice((2, 5, 20, 100)),
-            limits=Limits(nodes=rng.choice((20, 300, 2000)), table_mb=0.1),
-            progress=seen.append,
-        )
+        how = {"threads": rng.choice((1, 2)), "job_nodes": rng.choice((2, 5, 20, 100))}
+        limits = Limits(nodes=rng.choice((20, 300, 2000)), table_mb=0.1)
+        outcome = prove.run(position, store, question=question, limits=limits, progress=seen.append, **how)
         if outcome.answered:
             break
     assert (outcome.answered, outcome.winner, outcome.to_move) == (True, solution.winner, position.to_move)
@@ -74,21 +67,6 @@ def test_a_resumed_run_begins_with_the_entries_that_were_kept(tmp_path, monkeypa
     again = prove.run(BIG, store, **options)
     assert again.winner == first.winner
     assert again.nodes < first.nodes / 20
-
-
-def test_a_registered_game(tmp_path, monkeypatch):
-    class Twin(type(hexapawn.GAME)):
-        name = "twin"
-        prover = prover_of("hexapawn")
-
-    monkeypatch.setitem(_registry._registered, "twin", Twin())
-    text, store = "pppp/4/4/PPPP:w", tmp_path / "proof"
-    assert Twin().solve(text).value == 11  # a subclass elsewhere finds the package of its game
-    assert prove.run(text, store, game="twin", job_nodes=50).value == 11
-    assert not prove.verify(store, recheck="all").faults
-    monkeypatch.undo()
-    with pytest.raises(GamecoreError, match="the game 'twin' is not known here: name its file by --game"):
-        prove.status(store)
 
 
 def test_a_second_run_takes_over(tmp_path, monkeypatch):

@@ -25,6 +25,7 @@ def some_jobs(store, nodes=100):
     return prove.run(START, store, job_nodes=10, limits=Limits(nodes=nodes, table_mb=0.1))
 
 
+ABOUT = {"game": "hexapawn", "position": "pp/PP:w", "root": "pp/PP:w", "question": "value"}
 LOOKS = (prove.status, prove.verify)  #: every way to look at a store
 
 
@@ -96,15 +97,10 @@ def test_what_cannot_be_in_a_store_is_damage(tmp_path, unfinished, change):
 
 def test_a_flipped_bit_or_a_damaged_page_gives_an_error_and_no_wrong_value(tmp_path, unfinished):
     whole, rng, errors = unfinished.read_bytes(), random.Random(1), 0
-    damaged = []
-    for _ in range(25):
-        bits = bytearray(whole)
-        bits[rng.randrange(len(bits))] ^= 1 << rng.randrange(8)
-        damaged.append(bytes(bits))
-    for at in range(4096, len(whole), 4096):
-        damaged.append(whole[:at] + rng.randbytes(4096) + whole[at + 4096 :])
-    for number, data in enumerate(damaged):
-        store = tmp_path / str(number)
+    changes = [(at, bytes([whole[at] ^ 1 << rng.randrange(8)])) for at in rng.sample(range(len(whole)), 25)]
+    changes += [(at, rng.randbytes(4096)) for at in range(4096, len(whole), 4096)]
+    for number, (at, change) in enumerate(changes):
+        store, data = tmp_path / str(number), whole[:at] + change + whole[at + len(change) :]
         store.write_bytes(data)
         try:
             assert prove.verify(store).faults == ()
@@ -135,68 +131,54 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
 # --- files -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def folder():
-    with tempfile.TemporaryDirectory() as path:
-        yield Path(path)
-        os.chmod(path, 0o755)
-
-
 @contextlib.contextmanager
 def without_rights(folder, mode):
     """Give a folder these rights, and be somebody else than root, who may write everywhere."""
-    os.chmod(folder, mode)
     user = os.geteuid()
+    os.chmod(folder, mode)
     os.seteuid(user or 65534)
     try:
         yield
     finally:
         os.seteuid(user)
+        os.chmod(folder, 0o755)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no read-only folders here")
-def test_a_store_in_a_read_only_folder(folder):
-    finished, empty_log, unfinished, killed = (folder / name for name in ("finished", "empty_log", "open", "copy"))
-    assert prove.run(START, finished, limits=SMALL).value == VALUE
-    shutil.copy(finished, empty_log)
-    Path(f"{empty_log}-wal").touch()
-    some_jobs(unfinished)
-    about = {"game": "hexapawn", "position": "pp/PP:w", "root": "pp/PP:w", "question": "value"}
-    with Store.open_for(folder / "killed", about) as opened:
-        opened.begin_session("one", 1)
-        for end in ("", "-wal"):
-            shutil.copy(f"{folder / 'killed'}{end}", f"{killed}{end}")
-    with without_rights(folder, 0o555):
-        for store in (finished, empty_log):
-            assert prove.status(store).lower == VALUE
-            assert not prove.verify(store).faults
-        with pytest.raises(GamecoreError, match="unable to open"):  # without its log it would be an older store
-            prove.status(killed)
-    for mode in (0o555, 0o777):  # in an open folder the files alone are read-only
-        with without_rights(folder, mode):
-            assert prove.run(START, finished).value == VALUE  # nothing is left to be written
-            with pytest.raises(GamecoreError, match="holds the question 'value', not 'wins'"):
-                prove.run(START, finished, question="wins")
-            with pytest.raises(GamecoreError, match=r"readonly|unable to open"):
-                some_jobs(unfinished)
-    assert prove.status(killed).sessions == 1
+def test_a_store_in_a_read_only_folder():
+    with tempfile.TemporaryDirectory() as path:  # others may not look into pytest's folders
+        folder = Path(path)
+        finished, unfinished, running, killed = (
+            folder / name for name in ("finished", "unfinished", "running", "copy")
+        )
+        assert prove.run(START, finished, limits=SMALL).value == VALUE
+        Path(f"{finished}-wal").touch()
+        jobs = some_jobs(unfinished).jobs
+        with Store.open_for(running, ABOUT) as opened:
+            opened.begin_session("one", 1)
+            for end in ("", "-wal"):
+                shutil.copy(f"{running}{end}", f"{killed}{end}")
+        for mode in (0o555, 0o777):  # in an open folder the files alone are read-only
+            with without_rights(folder, mode):
+                assert (prove.status(finished).lower, prove.verify(finished).faults) == (VALUE, ())
+                assert prove.run(START, finished).value == VALUE  # nothing is left to be written
+                with pytest.raises(GamecoreError, match="holds the question 'value', not 'wins'"):
+                    prove.run(START, finished, question="wins")
+                assert prove.status(unfinished).jobs == jobs
+                with pytest.raises(GamecoreError, match=r"readonly|unable to open"):
+                    some_jobs(unfinished)
+        with without_rights(folder, 0o555), pytest.raises(GamecoreError, match="unable to open"):
+            prove.status(killed)  # without its log it would be an older store
+        assert prove.status(killed).sessions == 1
 
 
 # --- what is written -------------------------------------------------------------------------------------------------
 
 
-def test_transactions_are_on_the_disk_when_they_end(tmp_path, monkeypatch):
-    """The connection that a run writes with has 2, FULL, for ``synchronous``."""
-    values, write = [], Store.write
-
-    def asked(self, *arguments):
-        values.extend(self._connection.execute("PRAGMA synchronous").fetchone())
-        write(self, *arguments)
-
-    monkeypatch.setattr(Store, "write", asked)
-    for _ in range(2):
-        some_jobs(tmp_path / "proof")
-    assert set(values) == {2}
+def test_transactions_are_on_the_disk_when_they_end(tmp_path):
+    for _ in range(2):  # a new store, and one that is there
+        with Store.open_for(tmp_path / "proof", ABOUT) as store:
+            assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
 
 
 def test_of_table_entries_the_costly_ones_are_kept(tmp_path, monkeypatch):

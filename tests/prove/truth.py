@@ -52,12 +52,12 @@ def solved(position):
     return (duel if isinstance(position, duel.Position) else hexapawn).solve(position, line=False)
 
 
-def score_of(position):
-    """The value of a position or of its text, as proofs order results."""
+def score_of(position, mate=MATE):
+    """The value of a position or of its text, as proofs order results; kernels of Hexapawn count from other numbers."""
     value = solved(position).value
     if "/" not in (position if isinstance(position, str) else position.to_text()):
         return value
-    return MATE - value if value > 0 else -value - MATE
+    return mate - value if value > 0 else -value - mate
 
 
 def after(position):

@@ -78,52 +78,19 @@ def start(file, out, *words, **how):
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
 
 
-@pytest.mark.parametrize("name", ["pipe", "-"])
-def test_a_pipe_and_no_line(solve, name):
-    os.mkfifo(solve.folder / "pipe")
-    text = "\ufeff" + "".join(deals(4, 9))
-    with start(name, solve.out, "--no-line", stdin=subprocess.PIPE, cwd=solve.folder) as process:
-        if name == "pipe":
-            (solve.folder / "pipe").write_text(text, encoding="utf-8")
-        errors = process.communicate(text)[1]
+def test_a_pipe_and_no_line(solve):
+    os.mkfifo(solve.folder / "in.txt")
+    with start(solve.folder / "in.txt", solve.out, "--no-line") as process:
+        (solve.folder / "in.txt").write_text("\ufeff" + "".join(deals(4, 9)), encoding="utf-8")
+        errors = process.communicate()[1]
     assert (process.returncode, errors) == (0, "")
     assert [answer["best_move"] for answer in answers_of(solve.out)] == [None] * 9
 
 
-def test_bad_positions_and_limits(solve):
-    bad = "1\nC2\nC3\n\n2\nDQ H2\nH3 XX\n1\nC4\nC5\n"
-    for more in ([], ["--resume"]):
-        status, answers, out, err = solve(bad, *more)
-        assert (status, out, len(answers)) == (2, "", 1)
-        assert err.startswith("gamecore: position 1: line 7: Bob's hand: 'XX' is not a card")
-        assert err.endswith("(1 answers are kept)\n")
-    status, answers, _, err = solve(bad, "--on-error", "return", "--overwrite")
-    assert (status, "1 of 3 positions are bad" in err) == (2, True)
-    assert answers[1]["error"].startswith("line 7: ")
-    assert [answer.get("value") for answer in answers] == [3, None, 5]
-    assert solve(bad, "--on-error", "return", "--resume")[0] == 2
-    for more in ("--overwrite", "--resume"):
-        status, answers, _, _ = solve("".join(deals(9, 6)), "--node-limit", "5", more)
-        assert (status, all(answer["exact"] for answer in answers)) == (3, False)
-
-
-def test_what_may_be_continued(solve):
-    texts = deals(3, 20)
-    assert solve("".join(texts[:12]))[0] == 0
-    assert "exists" in solve("".join(texts))[3]
-    status, answers, out, _ = solve("".join(texts), "--resume")
-    assert (status, len(answers), "8 of them new" in out) == (0, 20, True)
-    whole, end = solve.out.read_bytes(), b"a note of mine"
+def test_torn_ends_are_continued_and_damage_is_refused(solve):
+    """What else may not be continued stands among the transcripts."""
+    answers, whole, end = solve("".join(deals(3, 20)))[1], solve.out.read_bytes(), b"a note of mine"
     lines = whole.splitlines(keepends=True)
-    for text, options, message in (
-        (texts, ["--no-line"], "written with line true, not false"),
-        (texts, ["--node-limit", "9"], "written with nodes null, not 9"),
-        (texts, ["--game", "hexapawn"], 'written with game "duel", not "hexapawn"'),
-        (deals(3, 20, 6), [], "is not the answer to position 0"),
-        (texts[:5], [], "no more than 5 positions"),
-    ):
-        assert message in solve("".join(text), "--resume", *options)[3]
-    solve("".join(texts), "--resume")
     torn = [whole[:-cut] for cut in (1, 30, 200, len(whole) - 1, len(whole) - 10, len(whole) - 40, len(whole) - 100)]
     for there in (*torn, whole[:-40] + bytes(700) + b"\n" + bytes(5)):  # the last: pages that never came to the disk
         solve.out.write_bytes(there)
@@ -175,21 +142,8 @@ def test_answers_are_overwritten_by_answers_alone_through_links(solve):
         assert "is being written by another process" in solve(None, "--resume")[3]
 
 
-WORDS = [
-    "0002999999999999",
-    "0" * 6000 + "2",
-    "2" + "0" * 6000,
-    "+2",
-    "2_0",
-    "\u0662",
-    "-2",
-    "2.0",
-    " 2 ",
-    "2",
-    "3",
-    "64",
-]
-WORDS += ["99", "DQ H2", "H3 D6", "C2", "ppp", "PPP", " p ", "1 2 -3", "A:B:C", ""]
+WORDS = ["0002999999999999", "+2", "2_0", "\u0662", "-2", "2.0", "2", "3", "64", "99", "C2", "ppp", "PPP", "A:B:C"]
+WORDS += ["0" * 6000 + "2", "2" + "0" * 6000, " 2 ", "DQ H2", "H3 D6", " p ", "1 2 -3", ""]
 TEXTS = st.one_of(st.text(max_size=20).map(lambda text: text.replace("\n", "")), st.sampled_from(WORDS))
 
 
