@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from gamecore.batch.stream import Part
 from gamecore.contract import dataframe, plain
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.text import without_controls
 
 S = TypeVar("S")
 
 _BLOCK: Final = 4096  # solutions made together while iterating
+_LINES: Final = "line_start", "line_end"
 
 Columns = dict[str, NDArray[Any]]
 Payload = tuple[NDArray[Any], ...]  #: columns with one item per position, as kernels take them
@@ -46,7 +46,7 @@ class ColumnSequence(Sequence[S], Generic[S]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, (str, bytes)):
             return NotImplemented
-        return len(self) == len(other) and all(_content(self, at) == _content(other, at) for at in range(len(self)))
+        return len(self) == len(other) and all(map(_are_equal, self, other))
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return a list of plain values for each field of the items' ``to_dict``; with errors, also a list ``error``.
@@ -73,16 +73,14 @@ class ColumnSequence(Sequence[S], Generic[S]):
 
     def _name(self) -> str:
         """Return the public class name, such as ``duel.Solutions``."""
-        return without_controls(".".join([*type(self).__module__.split(".")[1:2], type(self).__name__]))
+        return ".".join([*type(self).__module__.split(".")[1:2], type(self).__name__])
 
 
-def _content(items: Sequence[Any], at: int) -> Any:
-    """Return an item for comparison: an exception as its type and text."""
-    try:
-        item = items[at]
-    except GamecoreError as error:
-        item = error
-    return (type(item), str(item)) if isinstance(item, Exception) else item
+def _are_equal(item: Any, other: Any) -> bool:
+    """Compare two items; exceptions by their type and text."""
+    if isinstance(item, Exception):
+        return type(item) is type(other) and str(item) == str(other)
+    return bool(item == other)
 
 
 class Answers(ColumnSequence[S]):
@@ -176,14 +174,14 @@ class SolutionColumns(Answers[S]):
     """A sequence of solutions stored as NumPy columns; items are made when accessed.
 
     Args:
-        columns: those of ``_dtypes``; ``line_start`` and ``line_end`` are places in ``moves``.
+        columns: those of ``_dtypes``; the last two are places in ``moves``.
         moves: the moves of all lines, one after another.
         errors: the exceptions of bad items, by index.
     """
 
     __slots__ = ("_columns", "_moves")
 
-    _dtypes: ClassVar[dict[str, Any]]  #: of the columns, in the order in which ``_make`` takes them
+    _dtypes: ClassVar[dict[str, Any]]  #: of the columns, as ``_make`` takes them; ``line_start`` and ``line_end`` last
     _moves_dtype: ClassVar[Any] = np.uint8
 
     def __init__(self, columns: Columns, moves: NDArray[Any], errors: Mapping[int, Exception]) -> None:
@@ -195,20 +193,19 @@ class SolutionColumns(Answers[S]):
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
         """Join parts whose results are (columns, moves); the column ``line_end`` has the ends of lines."""
-        tables: list[Solved] = [part.result for part in parts]
-        if not tables:
-            tables = [({name: np.empty(0, kind) for name, kind in cls._dtypes.items()}, np.empty(0, cls._moves_dtype))]
-        columns = {name: _joined([table[name] for table, _ in tables]) for name in cls._dtypes if name != "line_start"}
-        begun = itertools.accumulate((len(moves) for _, moves in tables), initial=0)
-        ends = _joined([table["line_end"] + before for (table, _), before in zip(tables, begun, strict=False)])
+        nothing = {name: np.empty(0, kind) for name, kind in cls._dtypes.items()}, np.empty(0, cls._moves_dtype)
+        tables: list[Solved] = [part.result for part in parts] or [nothing]
+        columns = {name: _joined([table[name] for table, _ in tables]) for name in cls._dtypes if name not in _LINES}
         starts = itertools.accumulate((part.size for part in parts), initial=0)
         pairs = zip(starts, parts, strict=False)
         errors = {start + place: error for start, part in pairs for place, error in part.errors.items()}
         for name in columns if errors else ():
             columns[name] = columns[name].copy()
             columns[name][list(errors)] = 0
-        columns |= {"line_end": ends, "line_start": np.concatenate(([0], ends[:-1]))[: len(ends)]}
-        return cls({name: columns[name] for name in cls._dtypes}, _joined([moves for _, moves in tables]), errors)
+        begun = itertools.accumulate((len(moves) for _, moves in tables), initial=0)
+        ends = _joined([table["line_end"] + before for (table, _), before in zip(tables, begun, strict=False)])
+        columns |= {"line_start": np.concatenate(([0], ends[:-1]))[: len(ends)], "line_end": ends}
+        return cls(columns, _joined([moves for _, moves in tables]), errors)
 
     def _make(self, row: Any, moves: list[int]) -> S:
         """Make the solution of one row of the columns; ``moves``: its line."""
@@ -222,7 +219,7 @@ class SolutionColumns(Answers[S]):
         if len(columns["line_end"]):  # leave out the lines of other items
             first = columns["line_start"].min()
             moves = moves[first : columns["line_end"].max()]
-            columns |= {name: columns[name] - first for name in ("line_start", "line_end")}
+            columns |= {name: columns[name] - first for name in _LINES}
         places = enumerate(range(len(self))[index]) if self._errors else ()
         return type(self)(columns, moves, {place: self._errors[at] for place, at in places if at in self._errors})
 
@@ -232,13 +229,10 @@ class SolutionColumns(Answers[S]):
     def __iter__(self) -> Iterator[S]:
         for begin in range(0, len(self), _BLOCK):
             block = self._slice(slice(begin, begin + _BLOCK))
-            columns, moves = {name: column.tolist() for name, column in block._columns.items()}, block._moves.tolist()
-            lines = zip(columns["line_start"], columns["line_end"], strict=True)
-            for at, (row, (start, end)) in enumerate(zip(zip(*columns.values(), strict=True), lines, strict=True)):
-                if block._errors and at in block._errors:
-                    yield block._errors[at]  # type: ignore[misc]
-                else:
-                    yield self._make(row, moves[start:end])
+            columns, moves = [column.tolist() for column in block._columns.values()], block._moves.tolist()
+            errors: Any = block._errors
+            for at, (row, start, end) in enumerate(zip(zip(*columns, strict=True), *columns[-2:], strict=True)):
+                yield errors[at] if at in errors else self._make(row, moves[start:end])
 
 
 def _joined(arrays: list[NDArray[Any]]) -> NDArray[Any]:

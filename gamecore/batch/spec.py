@@ -5,9 +5,10 @@ import functools
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from gamecore.batch.columns import Payload, PositionColumns, SolutionList, Solved
+from gamecore.batch.columns import Payload, PositionColumns, SolutionList
 from gamecore.batch.progress import Progress
 from gamecore.batch.stream import Errors, Items, OnError, Part, Parts, Plan, flattened, gather, stream
 from gamecore.batch.workers import current_run, is_cancelled
@@ -76,7 +77,7 @@ def _each_part(
         plan, name, limits: see :class:`gamecore.batch.stream.Items` and :func:`gamecore.batch.stream.stream`.
     """
     source = Items(items, lambda items: (items, {}), plan, name)
-    return stream(functools.partial(_each, function, plan.keeps_errors), source, limits=limits)
+    return stream(functools.partial(_each, function, plan.on_error == "return"), source, limits=limits)
 
 
 def _each(function: Callable[..., Any], keep_errors: bool, items: list[Any], **limits: Limits) -> Part:
@@ -98,35 +99,32 @@ def _each(function: Callable[..., Any], keep_errors: bool, items: list[Any], **l
 
 def _portable(error: Exception) -> Exception:
     """In another process, return an exception that can be unpickled: process pools break on others, and Dask hangs."""
-    run = current_run()
-    if run is None or not run.is_remote:
-        return error
+    run, kind, text = current_run(), type(error), ""
     try:
-        pickle.loads(pickle.dumps(error))
+        if run is not None and run.is_remote:
+            pickle.loads(pickle.dumps(error))
     except Exception:
-        text = ""
         with contextlib.suppress(Exception):
             text = str(error)
-        kind = type(error)
         return WorkerError(without_controls(f"{kind.__module__}.{kind.__qualname__}"), text)
     return error
 
 
+@dataclass(frozen=True)
 class Batch(Generic[A]):
     """How a game solves many positions: one by one with the game's ``solve``.
 
-    Args:
+    Attributes:
         solve: ``solve(position, limits=limits, **options)``.
         make: makes the answers from parts.
     """
 
-    def __init__(self, solve: Callable[..., Any], make: Callable[[Sequence[Part]], Any] = SolutionList.of) -> None:
-        self._solve = solve
-        self.make: Callable[[Sequence[Part]], A] = make
+    solve: Callable[..., Any]
+    make: Callable[[Sequence[Part]], A] = SolutionList.of  # type: ignore[assignment]
 
     def parts(self, positions: Any, limits: Limits | None, plan: Plan, *args: Any, **options: Any) -> Parts:
         """Yield the parts of a batch; exceptions among the positions count as bad positions."""
-        return _each_part(functools.partial(self._solve, **options), positions, plan, "positions", limits_of(limits))
+        return _each_part(functools.partial(self.solve, **options), positions, plan, "positions", limits_of(limits))
 
     def solve_many(
         self,
@@ -187,60 +185,41 @@ class Batch(Generic[A]):
         return flattened(self.parts(positions, limits, plan, **options), lambda part: self.make([part]))
 
 
+@dataclass(frozen=True, kw_only=True)
 class BatchSpec(Batch[A]):
     """Batches of a game whose kernel takes positions as columns.
 
-    Args:
-        read: parses a position's text.
-        pack: converts positions to the kernel's columns.
-        solve: ``solve(kernel limits, line, total, payload)`` makes result columns and the moves of all lines;
+    Attributes:
+        solve: ``solve(line, total, payload, limits=limits)`` makes result columns and the moves of all lines;
             ``total`` is the number of positions in the batch, if known.
         make: see :class:`Batch`.
+        read: parses a position's text.
+        pack: converts positions to the kernel's columns.
         placeholder: packed instead of bad positions.
-        table_mb: default table memory of a search.
     """
 
-    def __init__(
-        self,
-        read: Callable[[str], Any],
-        pack: Callable[[list[Any]], Payload],
-        solve: Callable[..., Solved],
-        make: Callable[[Sequence[Part]], A],
-        placeholder: Any,
-        table_mb: float,
-    ) -> None:
-        super().__init__(solve, make)
-        self._read, self._pack, self._placeholder, self._table_mb = read, pack, placeholder, table_mb
+    read: Callable[[str], Any]
+    pack: Callable[[list[Any]], Payload]
+    placeholder: Any
 
     def parts(self, positions: Any, limits: Limits | None, plan: Plan, line: bool = True) -> Parts:
         """See :meth:`Batch.parts`."""
-        if isinstance(positions, PositionColumns):
-            source = Items(range(len(positions)), positions.packed, plan, "positions")
-        else:
-            source = Items(positions, self._packed, plan, "positions")
-        task = functools.partial(_solve_columns, self._solve, self._table_mb, line, source.total)
-        return stream(task, source, limits=limits_of(limits))
+        is_packed = isinstance(positions, PositionColumns)
+        items, pack = (range(len(positions)), positions.packed) if is_packed else (positions, self._packed)
+        source = Items(items, pack, plan, "positions")
+        return stream(functools.partial(self.solve, line, source.total), source, limits=limits_of(limits))
 
-    def _packed(self, items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
+    def _packed(self, items: list[Any]) -> tuple[Payload, Errors]:
         """Pack positions or their texts; a GamecoreError among the items is an unreadable position."""
-        kind = type(self._placeholder)
-        errors: dict[int, Exception] = {}
+        kind = type(self.placeholder)
         if set(map(type, items)) == {kind}:
-            return self._pack(items), errors
-        positions = []
+            return self.pack(items), {}
+        positions, errors = [self.placeholder] * len(items), Errors()
         for place, item in enumerate(items):
-            position = self._placeholder
             try:
                 if isinstance(item, GamecoreError):
                     raise item
-                position = item if isinstance(item, kind) else self._read(item)
+                positions[place] = item if isinstance(item, kind) else self.read(item)
             except GamecoreError as error:
                 errors[place] = error
-            positions.append(position)
-        return self._pack(positions), errors
-
-
-def _solve_columns(
-    solve: Callable[..., Solved], table_mb: float, line: bool, total: int | None, payload: Payload, limits: Limits
-) -> Solved:
-    return solve(limits.for_kernel(table_mb), line, total, payload)
+        return self.pack(positions), errors

@@ -6,14 +6,14 @@ import itertools
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from gamecore.batch.progress import Bar, Progress
 from gamecore.batch.workers import Run
-from gamecore.errors import BatchError, OptionError
+from gamecore.errors import BatchError, GamecoreError, OptionError
 from gamecore.limits import Limits
 from gamecore.text import describe, printable
 
@@ -61,11 +61,6 @@ class Plan:
             raise OptionError(f"on_error must be 'raise' or 'return', not {printable(self.on_error)}")
         if not (self.progress is None or isinstance(self.progress, bool) or callable(self.progress)):
             raise OptionError(f"progress must be None, a bool or a function, not {printable(self.progress)}")
-
-    @property
-    def keeps_errors(self) -> bool:
-        """True if a bad item's answer is its exception."""
-        return self.on_error == "return"
 
     def parallel(self) -> int:
         """Return how many tasks run in parallel, as far as that is known."""
@@ -117,24 +112,22 @@ class Items:
 
     def take(self, count: int) -> tuple[int, Any, Errors] | None:
         """Return the number, payload and errors of at most this many next items; None at the end."""
-        items = self._read(count) if self.failure is None else ()
+        items: Any = []
+        if self.failure is not None:
+            return None
+        if isinstance(self._rest, range):
+            items, self._rest = self._rest[:count], self._rest[count:]
+        else:
+            try:
+                items.extend(itertools.islice(self._rest, count))  # keeps what came before an exception
+            except Exception as error:
+                self.failure = error
         payload, errors = self._pack(items) if items else (None, {})
-        if errors and not self.plan.keeps_errors:
+        if errors and self.plan.on_error == "raise":
             first = min(errors)
             self.failure, items = errors[first], items[:first]
             payload, errors = self._pack(items) if items else (None, {})
         return (len(items), payload, errors) if items else None
-
-    def _read(self, count: int) -> Sequence[Any]:
-        if isinstance(self._rest, range):
-            places, self._rest = self._rest[:count], self._rest[count:]
-            return places
-        items: list[Any] = []
-        try:
-            items.extend(itertools.islice(self._rest, count))  # keeps what came before an exception
-        except Exception as error:
-            self.failure = error
-        return items
 
 
 def stream(
@@ -172,17 +165,21 @@ def stream(
             if not pending:
                 break
             count, errors, future = pending.popleft()
-            if error := run.outcome(future):
+            run.wait(future)
+            try:
+                seconds, result = future.result()
+            except Exception as error:
+                if is_alone and not isinstance(error, (GamecoreError, MemoryError)):  # the handler of a signal did this
+                    raise
                 message = f"{name}[{begun}] and on: {describe(error)}"
                 if plan.executor is not None:
                     answered = begun if total is None else f"{begun} of {total}"
                     message = f"the executor failed ({describe(error)}); {answered} {name} had been answered"
                 raise BatchError(message, begun) from error
-            seconds, result = future.result()
             cost = (cost or seconds / count) / 2 + seconds / count / 2
             size = max(1, min(most, _GROWTH * count, int(_TARGET / max(cost, 1e-9))))
             part = result if isinstance(result, Part) else Part(count, result, errors)
-            if part.errors and not plan.keeps_errors:
+            if part.errors and plan.on_error == "raise":
                 count, source.failure = next(iter(part.errors.items()))
                 part = Part(count, part.result[:count], {})
                 pending.clear()

@@ -7,11 +7,10 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, Executor, Future, wait
-from queue import SimpleQueue
+from concurrent.futures import CancelledError, Executor, Future
+from queue import Empty, SimpleQueue
 from typing import Any, Final
 
-from gamecore.errors import GamecoreError
 from gamecore.text import printable
 
 _GRACE: Final = 0.3  # seconds to wait for threads to end: a function of the user's cannot be stopped
@@ -41,17 +40,14 @@ class stoppable:
 
     def __enter__(self) -> None:
         run = self._run
-        while run is not None:
+        if run is not None:
             run.stops[self], run.stoppable = self._stop, True
-            run = run.outer
-        if self._run is not None and self._run.cancelled:
-            self._stop()
+            if run.cancelled:
+                self._stop()
 
     def __exit__(self, *error: object) -> None:
-        run = self._run
-        while run is not None:
-            run.stops.pop(self, None)
-            run = run.outer
+        if self._run is not None:
+            self._run.stops.pop(self, None)
 
 
 class Run:
@@ -67,22 +63,27 @@ class Run:
 
     Attributes:
         key: its name in all processes.
-        outer: the run whose task began it.
+        cancelled: True once it has been cancelled.
         stops: cancel callbacks, keyed by an arbitrary object.
-        stoppable: True once a search in it could be stopped.
+        stoppable: True once a search in it, but not in a run within it, could be stopped.
         local: storage of each of its threads.
         shared: what its threads share, by key; hold ``lock`` while reading or writing it.
     """
 
     def __init__(self, executor: Executor | None = None, count: int = 0, *, is_remote: bool = False) -> None:
-        self.key, self.outer, self.is_remote = os.urandom(16).hex(), current_run(), is_remote
+        self.key, self.is_remote, self._outer = os.urandom(16).hex(), is_remote, current_run()
         self.stops: dict[object, Callable[[], object]] = {}
-        self.stoppable = self._cancelled = False
+        self.stoppable = self.cancelled = False
         self.local, self.lock = threading.local(), threading.Lock()
         self.shared: dict[Any, Any] = {}
         self.executor, self.threads = executor, list[threading.Thread]()
         self._calls: SimpleQueue[tuple[Future[Any], tuple[Any, ...]] | None] = SimpleQueue()
+        self._done: SimpleQueue[None] = SimpleQueue()  # has an item for each call that is done
         _runs[self.key] = self
+        if self._outer is not None:
+            self._outer.stops[self] = self.cancel
+            if self._outer.cancelled:
+                self.cancel()
         try:
             with contextlib.suppress(RuntimeError, MemoryError):
                 while executor is None and len(self.threads) < count:
@@ -93,14 +94,9 @@ class Run:
             self.cancel()
             raise
 
-    @property
-    def cancelled(self) -> bool:
-        """True once it has been cancelled."""
-        return self._cancelled or (self.outer is not None and self.outer.cancelled)
-
     def cancel(self) -> None:
         """Start no more tasks and stop running ones where possible; from any thread, any number of times."""
-        self._cancelled = True
+        self.cancelled = True
         for stop in list(self.stops.values()):
             stop()
         self._calls.put(None)
@@ -110,6 +106,8 @@ class Run:
         self.cancel()
         if not _ending.is_set():  # since Python 3.14 nobody can join them then
             _join(self.threads)
+        if self._outer is not None:
+            self._outer.stops.pop(self, None)
 
     def check(self) -> None:
         """Raise CancelledError if the run was cancelled, so that the result of a stopped search is never used."""
@@ -140,29 +138,28 @@ class Run:
                 future.set_exception(error)
         elif self.threads:
             self._calls.put((future, call))
-        else:  # what the handler of a signal raises here is not a result
-            _complete(future, call, (GamecoreError, MemoryError))
+        else:
+            _complete(future, call)
         self.stops[future] = future.cancel
+        future.add_done_callback(lambda _: self._done.put(None))
         return future
 
-    def outcome(self, future: "Future[Any]") -> BaseException | None:
-        """Wait for a call. Return what it raised, or None.
+    def wait(self, future: "Future[Any]") -> None:
+        """Wait until a call is done.
 
         Raises:
-            CancelledError: the run was cancelled. KeyboardInterrupt: a worker process was interrupted.
+            CancelledError: the run was cancelled.
         """
+        # Ctrl-C in ``concurrent.futures.wait`` may leave a lock, for which a pool's thread waits for ever.
         while not future.done():
-            wait([future], _TURN)
+            with contextlib.suppress(Empty):
+                self._done.get(timeout=_TURN)
             self.check()
             # Futures of a closed Dask client may stay pending for ever.
             if getattr(getattr(self.executor, "_client", None), "status", None) == "closed" and not future.done():
-                return RuntimeError("the Dask client is closed")
+                future.set_exception(RuntimeError("the Dask client is closed"))
         self.check()
         del self.stops[future]
-        error = CancelledError() if future.cancelled() else future.exception()
-        if isinstance(error, KeyboardInterrupt):
-            raise error
-        return error
 
     def _work(self) -> None:
         while (item := self._calls.get()) is not None:
@@ -195,14 +192,14 @@ def _join(threads: Sequence[threading.Thread]) -> None:
             thread.join(max(0.0, end - time.monotonic()))
 
 
-def _complete(
-    future: "Future[Any]", call: tuple[Any, ...], errors: tuple[type[BaseException], ...] = (BaseException,)
-) -> None:
-    """Make a call; set its result, or an error of these classes."""
+def _complete(future: "Future[Any]", call: tuple[Any, ...]) -> None:
+    """Make a call; set its result, or what it raises."""
     try:
-        future.set_result(_call(*call))
-    except errors as error:
+        result = _call(*call)
+    except BaseException as error:
         future.set_exception(error)
+    else:
+        future.set_result(result)
 
 
 def _call(key: str, function: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
@@ -231,12 +228,14 @@ def beside(calls: Sequence[Callable[[], object]]) -> Iterator[None]:
         Whatever one of the calls raised, if the block itself raised nothing.
     """
     run = Run(count=len(calls))
-    futures = [run.submit(call) for call in calls[: len(run.threads)]]
+    futures: list[Future[Any]] = []
     try:
+        futures.extend(map(run.submit, calls[: len(run.threads)]))
         yield
     finally:
         run.close()
-        wait(futures)
+        while not all(future.done() for future in futures):
+            time.sleep(_TURN)
     for future in futures:
         with contextlib.suppress(CancelledError):
             future.result()

@@ -16,7 +16,7 @@ from gamecore.duel._position import ALICE, BOB, PASS, Position
 from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, table_bits
 from gamecore.duel._text import read
 from gamecore.errors import CardError, OptionError
-from gamecore.limits import KernelLimits
+from gamecore.limits import Limits
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
@@ -138,17 +138,18 @@ def _by_turn(alice: NDArray[Any], bob: NDArray[Any], turn: NDArray[np.bool_], la
     return np.where(turn, bob, alice), np.where(turn, alice, bob), turn, last
 
 
-def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Payload) -> Solved:
+def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits) -> Solved:
     """Solve a chunk of packed positions; return columns and the moves of all lines."""
     mover, other, turn, last = for_kernel(payload)
-    bits = _bits_by_cards(limits.table_bytes)
+    within = limits.for_kernel(DEFAULT_TABLE_MB)
+    bits = _bits_by_cards(within.table_bytes)
     columns: Columns = {name: np.zeros(len(mover), dtype) for name, dtype in Solutions._dtypes.items()}
     lower, upper, nodes, table_bytes, ends = (columns[name] for name in _WRITTEN)
     nanoseconds = np.zeros(len(mover), np.int64)
-    solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), limits.seconds, limits.nodes)
+    solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), within.seconds, within.nodes)
     with stoppable(solver.stop):
         moves = solver.solve_batch(
-            mover, other, last, bits, limits.seconds, limits.nodes, line,
+            mover, other, last, bits, within.seconds, within.nodes, line,
             lower, upper, nodes, nanoseconds, table_bytes, ends,
         )  # fmt: skip
     check_columns(lower, upper, lambda at: PositionArray(*_by_turn(mover, other, turn, last))[at])
@@ -167,6 +168,6 @@ def _most_cards(held: NDArray[np.uint64]) -> int:
     return int(counts.max())
 
 
-BATCH: Final = BatchSpec(read, _pack, solve_chunk, Solutions.of, Position(["CA"], []), DEFAULT_TABLE_MB)
+BATCH: Final = BatchSpec(solve_chunk, Solutions.of, read=read, pack=_pack, placeholder=Position(["CA"], []))
 solve_many = BATCH.solve_many  #: solve many positions, see [gamecore.batch.spec.Batch.solve_many][]
 solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batch.spec.Batch.solve_iter][]

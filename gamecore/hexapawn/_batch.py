@@ -14,7 +14,7 @@ from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, FIRST_LINE, Solution, empty_solver
 from gamecore.hexapawn._text import read
-from gamecore.limits import KernelLimits
+from gamecore.limits import KernelLimits, Limits
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import hexapawn as _kernel
@@ -141,7 +141,7 @@ def _pack(positions: list[Position]) -> Payload:
     )
 
 
-def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Payload) -> Solved:
+def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits) -> Solved:
     """Solve a chunk of packed positions; return columns and the squares of all lines.
 
     Positions of one board size share a table. Under limits each position gets an empty table, so that its result does
@@ -157,7 +157,8 @@ def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Pa
     boards = rows.astype(np.int32) << 16 | columns.astype(np.int32) << 8 | wide
     order = np.argsort(boards, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(boards[order])) + 1)
-    parts = [_solve_one_board(int(boards[at[0]]), limits, line, total, white[at], black[at], turn[at]) for at in groups]
+    within = limits.for_kernel(DEFAULT_TABLE_MB)
+    parts = [_solve_one_board(int(boards[at[0]]), within, line, total, white[at], black[at], turn[at]) for at in groups]
     if len(parts) == 1:
         return parts[0]
     places = np.argsort(order)  # of the positions in the parts
@@ -228,6 +229,6 @@ def _solver(rows: int, columns: int, wide: bool, table_bytes: int, total: int | 
     return mine[key]
 
 
-BATCH: Final = BatchSpec(read, _pack, solve_chunk, Solutions.of, Position(2, 1, 0, 0), DEFAULT_TABLE_MB)
+BATCH: Final = BatchSpec(solve_chunk, Solutions.of, read=read, pack=_pack, placeholder=Position(2, 1, 0, 0))
 solve_many = BATCH.solve_many  #: solve many positions, see [gamecore.batch.spec.Batch.solve_many][]
 solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batch.spec.Batch.solve_iter][]

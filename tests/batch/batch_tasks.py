@@ -87,22 +87,8 @@ class TwoArguments(Exception):
         super().__init__(f"{one} and {two}")
 
 
-class Hostile(Exception):
-    def __str__(self):
-        raise RuntimeError
-
-    __reduce__ = __str__
-
-
-def unkind(how):
-    raise {"two": TwoArguments("one", "two"), "hostile": Hostile(), "fine": ValueError("fine")}[how]
-
-
-class First(hearts.Player):
-    """A player in Python."""
-
-    def choose(self, view):
-        return view.legal_moves()[0]
+def unkind(is_unkind):
+    raise TwoArguments("one", "two") if is_unkind else ValueError("fine")
 
 
 BOARDS = (3, 3), (4, 4), (5, 4), (3, 12), (9, 2), (2, 1)

@@ -15,7 +15,7 @@ from batch_tasks import Dies, Here, picky, slow_square, square, suicidal, unkind
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import OptionError, batch, duel
+from gamecore import Limits, batch, duel, hexapawn
 from gamecore.batch import progress, stream, workers
 from gamecore.errors import BatchError, ParseError
 
@@ -146,25 +146,10 @@ def test_answers_before_a_failure_are_kept(function, items, way, message, indexe
 
 
 def test_errors_that_cannot_be_unpickled(pools):
-    errors = batch.run(unkind, ["two", "hostile", "fine"], executor=pools[0], on_error="return")
-    expected = [
-        ("WorkerError", "batch_tasks.TwoArguments: one and two"), ("WorkerError", "batch_tasks.Hostile"),
-        ("ValueError", "fine"),
-    ]  # fmt: skip
-    assert [(type(error).__name__, str(error)) for error in errors] == expected
+    errors = batch.run(unkind, [True, False], executor=pools[0], on_error="return")
+    assert [type(error).__name__ for error in errors] == ["WorkerError", "ValueError"]
     with pytest.raises(BatchError, match=r"^items\[0\]: batch_tasks.TwoArguments: one and two"):
-        batch.run(unkind, ["two"], executor=pools[0])
-
-
-BAD = {"workers": (0, True, 10**6), "executor": (3,), "progress": ("y",), "on_error": ("ignore",)}
-BAD |= {"items": (3, None, "text", b"bytes")}
-
-
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name in BAD for value in BAD[name]])
-def test_bad_options(name, value):
-    for function in (batch.run, batch.imap):
-        with pytest.raises(OptionError, match=f"^{name} must be"):
-            function(square, **{"items": [1], name: value})
+        batch.run(unkind, [True], executor=pools[0])
 
 
 def test_calls_beside_a_block_are_stopped_when_it_ends():
@@ -184,10 +169,11 @@ def test_calls_beside_a_block_are_stopped_when_it_ends():
     assert sorted(events) == [-3, -2, -1, 1, 2, 3]
     run = workers.Run()
     run.cancel()
-    with run.at_work(), workers.beside([functools.partial(call, 4)]):  # of a cancelled run: never, or at once
+    with run.at_work(), workers.beside([functools.partial(call, 4)]):  # within a cancelled run it never begins
         assert batch.is_cancelled()
         call(5)
-    assert events[-1] == -5
+        time.sleep(0.2)
+    assert events[6:] == [5, -5]
     with pytest.raises(ZeroDivisionError), workers.beside([lambda: 1 / 0]):
         time.sleep(0.05)
 
@@ -197,7 +183,7 @@ def test_bounds_of_a_stopped_search_are_no_answer(count):
     run = workers.Run()
     threading.Timer(0.3, run.cancel).start()
     with run.at_work(), pytest.raises(CancelledError):
-        duel.solve_many([duel.deal(23, rng=5)] * 5, workers=count)
+        duel.solve_many([duel.deal(23, rng=5)] * 5, Limits(seconds=3), workers=count)
 
 
 @pytest.mark.parametrize("room", [0, 1])
@@ -212,6 +198,7 @@ def test_fewer_threads_are_used_where_the_system_gives_fewer(monkeypatch, room):
 
     monkeypatch.setattr(threading.Thread, "start", start_some)
     assert batch.run(abs, range(-50, 50), workers=4) == [abs(x) for x in range(-50, 50)]
+    assert hexapawn.solve(hexapawn.Position.start(6, 6), Limits(table_mb=16), threads=3).value == -30
 
 
 @pytest.mark.parametrize("way", WAYS)

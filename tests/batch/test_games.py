@@ -1,16 +1,13 @@
 """``solve_many`` of every game, whatever runs it: the same answers, bad positions, columns, deadlines. That a batch
 answers what ``solve`` answers is in ``tests/test_contract.py``."""
 
-import importlib
-import re
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
-from batch_tasks import HARD, POSITIONS, Dies, First, Here, at_odd_addresses
+from batch_tasks import HARD, POSITIONS, Dies, Here, at_odd_addresses
 
-from gamecore import GamecoreError, Limits, OptionError, duel, hearts, hexapawn, rows
+from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, rows
 from gamecore.batch import columns
 from gamecore.batch.spec import Batch
 from gamecore.cards import card_index
@@ -111,7 +108,7 @@ def columns_of(game, positions):
 
 
 @pytest.mark.parametrize("game", [duel, hexapawn])
-def test_positions_as_columns(game, monkeypatch):
+def test_positions_as_columns(game):
     positions = POSITIONS[game]
     array, expected = columns_of(game, positions), game.solve_many(positions)
     assert list(array) == positions
@@ -125,73 +122,33 @@ def test_positions_as_columns(game, monkeypatch):
         assert expected.winners.tolist() == [
             {"white": 1, "black": -1}[hexapawn.solve(position).winner] for position in positions
         ]
-    arrived, for_kernel = [], columns.for_kernel
-
-    def watched(arrays):
-        arrived.extend(array.flags.aligned for array in arrays)
-        needed = for_kernel(arrays)
-        assert all(array.flags.aligned for array in needed)
-        return needed
-
-    monkeypatch.setattr(importlib.import_module(f"{game.__name__}._batch"), "for_kernel", watched)
-    there = game.solve_many(positions, executor=Here(at_odd_addresses))
-    assert contents(there, game) == contents(expected, game)
-    assert not all(arrived)
+    assert contents(game.solve_many(positions, executor=Here(at_odd_addresses)), game) == contents(expected, game)
+    odd = np.frombuffer(bytes(9), np.uint8)[1:].view(np.uint64)
+    assert columns.for_kernel([odd])[0].flags.aligned > odd.flags.aligned
 
 
-GOOD = {"duel": (1, 2, 0, -1), "hexapawn": (3, 3, 7, 7 << 6, 0)}
-COLUMNS = Path(__file__).with_name("columns.txt").read_text(encoding="ascii").splitlines()[1:]
+ODD = [
+    (hexapawn, (3, 3, 256, 0, 1)), (hexapawn, (8, 8, 9223372036854775808, 0, 1)), (duel, (2251799813685248, 1, 1, 3))
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("line", COLUMNS)
-def test_columns_are_refused_as_positions_are(line):
-    name, numbers, words = re.fullmatch(r"(\w+) +([-\d ]+?)  +(.*)", line).groups()
-    game = {"duel": duel, "hexapawn": hexapawn}[name]
-    array = game.PositionArray(*zip(GOOD[name], map(int, numbers.split()), strict=True))
-    answers = game.solve_many(array, on_error="return")
-    assert answers[0].exact
-    if words == "fine":
-        assert answers[1] == game.solve_many([array[1]])[0]
-        return
-    assert str(answers[1]) == words
-    for call, before in ((lambda: array[1], ""), (lambda: game.solve_many(array), r"positions\[1\]: ")):
-        with pytest.raises(GamecoreError, match=f"^{before}{re.escape(words)}$"):
-            call()
+@pytest.mark.parametrize(("game", "numbers"), ODD)
+def test_columns_at_the_edge_of_what_is_refused(game, numbers):
+    """What is refused stands in ``tests/refusals/batch.txt``."""
+    array = game.PositionArray(*([number] for number in numbers))
+    assert game.solve_many(array) == game.solve_many([array[0]])
 
 
-@pytest.mark.parametrize(
-    "columns",
-    [([1, 2], [4]), ([[1]], [4]), ([1.5], [4]), (["a"], [4]), ([-1], [4]), ([1 << 64], [4]), ([1], [4], [300])],
-)
-def test_columns_of_other_lengths_and_types(columns):
-    with pytest.raises(OptionError, match=r"alice|bob|to_move"):
-        duel.PositionArray(*columns)
-
-
-@pytest.mark.parametrize(("players", "rounds"), [
-    (["random"] * 4, 300_000), (["greedy", "duck", "random", "intelligent"], 3000), (["pimc:2"] * 4, 40),
-    ([First(), "greedy", "greedy", "greedy"], 10), (["greedy"] * 4, 0),
-])  # fmt: skip
-def test_simulate_on_executors(players, rounds, pools):
-    alone = hearts.simulate(players, rounds, 7, passing="cycle")
-    for pool in (Here(), *(pools if isinstance(players[0], str) else ())):
-        calls = []
-
-        def progress(*count, calls=calls):
-            calls.append(count)
-
-        there = hearts.simulate(players, rounds, 7, passing="cycle", executor=pool, progress=progress)
+def test_rounds_on_executors(pools):
+    players = ["greedy", "duck", "random", "intelligent"]
+    alone = hearts.simulate(players, 3000, 7)
+    for pool in pools:
+        there = hearts.simulate(players, 3000, 7, executor=pool)
         assert (there, there.decisions.tolist()) == (alone, alone.decisions.tolist())
-        assert calls[-1:] == [(rounds, rounds)] * (rounds > 0)
-    assert hearts.simulate(players, rounds, 7, passing="cycle", workers=None) == alone
-
-
-def test_simulate_on_an_executor_that_fails():
     with pytest.raises(BatchError, match="the executor failed") as caught:
-        hearts.simulate(["greedy"] * 4, 100_000, 7, executor=Dies("future", 3))
-    done = caught.value.done
-    assert 0 < done.rounds == caught.value.index < 100_000
-    assert done == hearts.simulate(["greedy"] * 4, done.rounds, 7)
+        hearts.simulate(players, 100_000, 7, executor=Dies("future", 3))
+    assert 0 < caught.value.done.rounds == caught.value.index < 100_000
+    assert caught.value.done == hearts.simulate(players, caught.value.index, 7)
 
 
 @pytest.mark.parametrize(("costs", "seconds"), [([0, 0, 1, 0, 0], None), ([9, 9, 9], None), ([1, 1], 3)], ids=str)

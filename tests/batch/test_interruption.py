@@ -1,4 +1,4 @@
-"""Signals end every call, a process ends under an open batch, a dropped iterator stops its searches."""
+"""Ctrl-C ends every call, a process ends under an open batch, a dropped iterator stops its searches."""
 
 import contextlib
 import os
@@ -6,35 +6,47 @@ import signal
 import subprocess
 import sys
 import threading
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Executor, Future
 
 import interrupted
 import pytest
 from command import python
-from interrupted import ALONE, HARD, PATIENCE, WAYS, wait_for_threads
+from interrupted import PATIENCE, WAYS, wait_for_threads
 
-from gamecore import duel
+from gamecore import batch, duel
 from gamecore.batch import workers
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends signals to a process group")
 
-RAISED = {signal.SIGINT: "KeyboardInterrupt", signal.SIGTERM: "SystemExit", 0: "KeyboardInterrupt"}
-TABLE = [("solve", ALONE, number) for number in (signal.SIGINT, signal.SIGTERM)]
-TABLE += [(way, HARD, signal.SIGINT) for way in WAYS]
-TABLE += [(way, ["duel", "iterator"], signal.SIGTERM) for way in ("alone", "threads", "pool")]
-TABLE += [pytest.param("processes", ["duel"], 0, id="workers-alone")]
 
-
-@pytest.mark.parametrize(("way", "names", "number"), TABLE)
-def test_a_signal_ends_the_task(way, names, number):
-    words = [sys.executable, interrupted.__file__, way, str(int(number)), *names]
+@pytest.mark.parametrize("way", WAYS)
+def test_ctrl_c_ends_the_call(way):
+    words = [sys.executable, interrupted.__file__, way]
     process = subprocess.Popen(words, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
-        printed = process.communicate(timeout=PATIENCE * (len(names) + 1))[0].decode()
+        printed = process.communicate(timeout=PATIENCE * (len(WAYS[way]) + 1))[0].decode()
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-    assert printed.splitlines() == [f"{name}: {RAISED[number]}" for name in names]
+    assert printed.splitlines() == list(WAYS[way])
+
+
+class Late(Exception):
+    pass
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_what_the_handler_of_a_signal_raises_comes_out(count):
+    def handle(*_):
+        raise Late
+
+    solve_many, deals = duel.solve_many, [duel.deal(23, rng=5)] * 5  # imported before the signal
+    before = signal.signal(signal.SIGUSR1, handle)
+    threading.Timer(0.2, signal.raise_signal, [signal.SIGUSR1]).start()
+    with pytest.raises(Late):
+        solve_many(deals, workers=count)
+    signal.signal(signal.SIGUSR1, before)
+    wait_for_threads()
 
 
 def test_a_worker_that_was_interrupted_starts_no_other_call():
@@ -57,6 +69,24 @@ def test_an_interruption_while_threads_are_started_leaves_none(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         duel.solve_many(["CA:D2:A:-"] * 9, workers=2)
     wait_for_threads()
+
+
+def test_nobody_waits_in_a_lock_that_ctrl_c_could_leave():
+    """In ``concurrent.futures.wait`` it ends a pool's thread, or lets it wait for ever, in one case of fifty."""
+    waiters = []
+
+    class Later(Executor):
+        def submit(self, function, *arguments):
+            def call():
+                waiters.extend(future._waiters)
+                future.set_result(function(*arguments))
+
+            future = Future()
+            threading.Timer(0.05, call).start()
+            return future
+
+    assert batch.run(abs, range(3), executor=Later()) == [0, 1, 2]
+    assert waiters == []
 
 
 BEGIN = """
