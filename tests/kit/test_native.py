@@ -1,10 +1,8 @@
 """Compiled games: values against other solvers, limits, depth, memory, threads, range."""
 
-import importlib.util
 import itertools
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -12,9 +10,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from kit.games import EXAMPLES, Takeaway, source_of  # pytest's pythonpath has the folder of tests
+from command import python  # pytest's pythonpath has the folder of tests
+from kit.games import EXAMPLES, Takeaway, source_of
 
-from gamecore import Limits, kit, rows
+from gamecore import Limits, game, kit, rows
 from gamecore.apps.kit import _translate
 from gamecore.apps.kit._search import PythonSearcher, searcher_of
 from gamecore.errors import GamecoreError, OptionError
@@ -114,15 +113,12 @@ def test_dodgem_against_value_iteration(built):
 
 @nightly
 def test_the_python_form_agrees_with_the_compiled_one(built):
-    spec = importlib.util.spec_from_file_location("tictactoe", EXAMPLES / "tictactoe.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    compiled = built("tictactoe")
+    plain, compiled = game.load(str(EXAMPLES / "tictactoe.py")), built("tictactoe")
     for seed in range(40):
         position = compiled.random(rng=seed, plies=4)
-        same = module.GAME.parse(position.to_text())
+        same = plain.parse(position.to_text())
         assert (same.legal_moves(), str(same)) == (position.legal_moves(), str(position))
-        first, second = module.GAME.solve(same), compiled.solve(position)
+        first, second = plain.solve(same), compiled.solve(position)
         assert (first.value, first.plies, len(first.line)) == (second.value, second.plies, len(second.line))
 
 
@@ -183,17 +179,15 @@ POINTS = (("KIND", '"score"'),)
 OUT_OF_RANGE = "points must be from -10000 to 10000"
 
 
-def heap(left, choices=2, power=1, sleep=0, end=kit.LOSS, even=0, odd=0):
-    """A state of ``take.pyx``."""
-    return (left, choices, power, sleep, end, even, odd, *[0] * 100)
-
-
 def run_python(game, code):
     """Run code about a compiled game in another process, and return what it prints."""
     source = Path(game.rules_of.source).parents[1] / "take.pyx"
-    imports = "import threading\nfrom pathlib import Path\nfrom gamecore import kit"
-    code = f"{imports}\ngame = kit.load({str(source)!r})\n{code}"
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split("\n")
+    return python("-c", f"from gamecore import kit\ngame = kit.load({str(source)!r})\n{code}").stdout
+
+
+def heap(left, choices=2, power=1, sleep=0, end=kit.LOSS, even=0, odd=0):
+    """A state of ``take.pyx``."""
+    return (left, choices, power, sleep, end, even, odd, *[0] * 100)
 
 
 def test_depth_does_not_depend_on_the_number_of_moves(built):
@@ -211,15 +205,13 @@ def test_depth_does_not_depend_on_the_number_of_moves(built):
 def test_many_moves_and_a_deep_game_need_no_stack(built):
     """Six hundred plies of up to 10,000 moves, in a thread with the stack that musl gives."""
     output = run_python(built("take"), """
+import threading
 threading.stack_size(1 << 17)
 def work():
-    print(game.solve(game.start()))
-    print(game.rules_of.solver(1 << 20).solve_all(game.rules_of.start(), -1.0)[0])
-thread = threading.Thread(target=work)
-thread.start()
-thread.join()
+    print(game.solve(game.start()), game.rules_of.solver(1 << 20).solve_all(game.rules_of.start(), -1.0)[0])
+threading.Thread(target=work).start()
 """)  # fmt: skip
-    assert output[:2] == ["loss in 600", "-9400"]
+    assert output == "loss in 600 -9400\n"
 
 
 @pytest.mark.parametrize(("choices", "largest"), [(1, 20), (2, 60)])
@@ -283,7 +275,7 @@ def test_limits_hold_although_the_rules_are_slow(built):
 def test_a_growing_table_stays_within_its_memory(built):
     """Peak memory of the process; what the table may have: 96 MiB."""
     table_mb, used_mb = map(int, run_python(built("take"), f"""
-def peak(): return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) // 1024
+def peak(): return int(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0]) // 1024
 searcher = game.rules_of.solver(96 << 20)
 rest = {heap(1, 1)[1:]}
 searcher.search((1000, *rest), -1.0, 0)
@@ -291,7 +283,7 @@ before = peak()
 for first in range(1000, 2_200_000, 999):
     searcher.search((first, *rest), -1.0, 0)
 print(searcher.table_bytes >> 20, peak() - before)
-""")[0].split())  # fmt: skip
+""").split())  # fmt: skip
     assert table_mb > 60
     assert used_mb < 106
 

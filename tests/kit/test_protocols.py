@@ -2,6 +2,7 @@
 
 import ast
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from kit.games import Takeaway  # pytest's pythonpath has the folder of tests
@@ -27,22 +28,9 @@ def test_an_app_asks_for_no_more_than_it_uses(protocol):
     assert {*members, "unheard_of"} - used == {"unheard_of"}
 
 
-class Lent(game.Game):
-    """A user's game that hands over another game's objects."""
-
-    name = "lent"
-    title = summary = rules = notation = example = "lent"
-    sides = ("A", "B")
-    accepts = ()
-    start = random = solve = analyse = None
-
-    def __init__(self, of):
-        self.prover, self.judging, self.coding = of.prover, of.judging, of.coding
-
-
 def test_a_users_game_hands_them_over(monkeypatch):
     heap = kit.make(Takeaway)
-    lent = Lent(heap)
+    lent = SimpleNamespace(name="lent", prover=heap.prover, judging=heap.judging, coding=heap.coding)
     monkeypatch.setattr(game._registry, "_registered", {"lent": lent})
     assert prover_of("lent") is lent.prover
     assert judge.judging_of(lent).sizes == heap.judging["sizes"]

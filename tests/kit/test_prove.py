@@ -100,7 +100,7 @@ def test_every_test_follows_from_those_after_the_moves(name):
     prover = proved.prover
 
     def score(key):
-        low, high = prover.bounds(key)
+        low, high = prover.most(key)
         return low if low == high else max(map(prover.score_before, map(score, prover.plain.after(key).values())))
 
     for seed in range(6):
@@ -129,7 +129,7 @@ def test_what_cannot_be_proved_is_an_error(base, members, job_nodes, words, tmp_
 
 
 def test_a_wrong_key_is_found(tmp_path):
-    wrong = registered(Points, **COINS, key=lambda self, state: state[0] % 4)
+    wrong = registered(Points, **COINS, key=lambda self, state: state[0] % 12)
     assert prove.run(wrong.start(), tmp_path / "proof").value != variant(Points, **COINS).solve("start").value
     assert "another search" in prove.verify(tmp_path / "proof", recheck="all").faults[0]
 

@@ -3,7 +3,6 @@
 import random
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -63,18 +62,19 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
     """
     rules, deadline = game.rules_of, time.monotonic() + seconds
     seen: dict[Any, int] = {rules.start(): 0}
-    solved, problem, positions = 0, "", ()
+    solved: dict[Any, int] = {}
+    problem, positions = "", ()
     try:
         _look_around(rules, seen, random.Random(seed), deadline)
-        for _ in _solved_twice(game, seen, deadline + seconds):
-            solved += 1
+        _solve_twice(game, seen, solved, deadline + seconds)
     except _Mistake as mistake:
-        problem, *states = mistake.args
+        words, *states = mistake.args
+        problem = words.removeprefix(f"{game.name}: ")
         try:
             positions = tuple(game.Position(state, "AB"[ply % 2]) for state, ply in states)
         except GamecoreError as error:  # not even a position
             problem = f"{problem} ({error})"
-    return Check(game.name, len(seen), solved, problem, positions)
+    return Check(game.name, len(seen), len(solved), problem, positions)
 
 
 def _look_around(rules: Rules, seen: dict[Any, int], rng: random.Random, deadline: float) -> None:
@@ -109,7 +109,7 @@ def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
                 names.append(rules.write(state, move))
                 states.append(after)
     except GamecoreError as error:
-        raise _Mistake(_without_name(rules, error), (state, ply)) from error
+        raise _Mistake(str(error), (state, ply)) from error
     if state in states and not rules.cycles:
         raise _Mistake(f"the move {names[states.index(state)]!a} changes nothing", (state, ply))
     if twice := [name for name in names if names.count(name) > 1]:
@@ -117,24 +117,19 @@ def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
     return states
 
 
-def _without_name(rules: Rules, error: GamecoreError) -> str:
-    return str(error).removeprefix(f"{rules.name}: ")
-
-
-def _solved_twice(game: KitGame, seen: dict[Any, int], deadline: float) -> Iterator[None]:
-    """Solve states with their keys and without, the last plies first, and compare those of one key."""
+def _solve_twice(game: KitGame, seen: dict[Any, int], values: dict[Any, int], deadline: float) -> None:
+    """Solve states with their keys and without, the last plies first, and compare those of one key; set ``values``."""
     rules = game.rules_of
     keyed, plain = searcher_of(rules, _TABLE), ExactSearcher(rules, _TABLE)
     keys = {state: rules.key(state) for state in seen}
     count = Counter(keys.values())
-    values: dict[Any, int] = {}
     first: dict[Any, Any] = {}  # state of each key
 
     def search(searcher: Any, state: Any, nodes: int) -> tuple[int, int]:
         try:
             lower, upper, _ = searcher.search(state, max(0.0, deadline - time.monotonic()), nodes)
         except GamecoreError as error:
-            raise _Mistake(_without_name(rules, error), (state, seen[state])) from None
+            raise _Mistake(str(error), (state, seen[state])) from None
         return lower, upper
 
     def words(value: int) -> str:
@@ -145,7 +140,6 @@ def _solved_twice(game: KitGame, seen: dict[Any, int], deadline: float) -> Itera
         if value < upper:
             plain.forget()
             continue
-        yield
         values[state], other = value, first.setdefault(keys[state], state)
         if values[other] != value:
             different = f"two states have one key, and the values {words(values[other])} and {words(value)}"

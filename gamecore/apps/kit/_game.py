@@ -2,7 +2,7 @@
 
 import functools
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -21,6 +21,7 @@ from gamecore.rng import generator
 from gamecore.search.threads import check_threads
 from gamecore.text import fields, printable
 
+TABLE_MB: Final = 512
 _MOST_POINTS: Final = 10**9
 _FIELDS: Final = ("MOVER", "STATE", "MINE", "THEIRS")
 
@@ -73,7 +74,6 @@ class Position(game.Position):
 
     def after(self, move: str) -> "Position":
         state, gain = self.rules.play(self.state, self.numbers[move])
-        gain = self.rules.checked_gain(gain, self.state)
         return type(self)(state, SIDES[self.to_move == "A"], self.theirs, self.mine + gain)
 
     def without_points(self) -> "Position":
@@ -170,7 +170,7 @@ class Solution(contract.Solution[int, str]):
 class _Solver(search.Solver[Solution]):
     """One table over many positions of a kit game."""
 
-    default_table_mb: ClassVar[float] = 512
+    default_table_mb = TABLE_MB
 
     def __init__(self, of: "KitGame", table_mb: float | None = None, threads: int = 1) -> None:
         super().__init__(table_mb)
@@ -184,45 +184,27 @@ class _Solver(search.Solver[Solution]):
         return position
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
-        begun, searched = time.perf_counter(), 0
+        begun = time.perf_counter()
         if self._solver is None:
             self._solver = searcher_of(self._rules, self._table_bytes)
-
-        def bounds(state: Any) -> tuple[int, int]:
-            """Return what is proven of a state within what is left of the limits."""
-            nonlocal searched
+        with stoppable(self._solver.stop):
+            bounds = search_in_threads(self._solver, position.state, seconds, nodes, self._threads)
+        lower, upper = (bound + position.points for bound in self._rules.checked_bounds(position.state, *bounds[:2]))
+        searched, before, seen, moves = bounds[2], position, set(), list[str]()
+        while line and lower == upper and not (position.is_over or position.state in seen or 0 < nodes <= searched):
+            seen.add(position.state)
             left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
-            if 0 < nodes <= searched:
-                return -WIN, WIN
-            with stoppable(self._solver.stop):
-                rest = nodes and nodes - searched
-                lower, upper, used = search_in_threads(self._solver, state, left, rest, self._threads)
-            searched += used
-            return self._rules.checked_bounds(state, lower, upper)
-
-        lower, upper = (bound + position.points for bound in bounds(position.state))
-        moves = self._line(position, bounds) if line and lower == upper else []
+            after = search.search_moves(position, left, nodes and nodes - searched, self._search)
+            searched += sum(solution.nodes for solution in after.values())
+            if not all(solution.exact for solution in after.values()):
+                break
+            moves.append(max(after, key=lambda move: self._value_of(move, after[move]).lower))
+            position = position.after(moves[-1])
         outcome, plies = outcome_of(Bounds(lower, upper)) if self._rules.outcome else (None, None)
         return Solution(
-            lower, upper, position.to_move, tuple(moves[:1]), tuple(moves), searched, time.perf_counter() - begun,
+            lower, upper, before.to_move, tuple(moves[:1]), tuple(moves), searched, time.perf_counter() - begun,
             self._solver.table_bytes, outcome, plies, not self._rules.outcome,
         )  # fmt: skip
-
-    def _line(self, position: Position, bounds: Callable[[Any], tuple[int, int]]) -> list[str]:
-        """Return moves of best play, until the end, a limit, or a state that comes again."""
-        rules, seen = self._rules, set()
-        moves: list[str] = []
-        while not position.is_over and position.state not in seen:
-            seen.add(position.state)
-            scores = {}
-            for move, state, gain in rules.children(position.state):
-                lower, upper = bounds(state)
-                if lower != upper:
-                    return moves
-                scores[move] = rules.parent_score(lower, gain)
-            moves.append(rules.write(position.state, max(scores, key=lambda move: scores[move])))
-            position = position.after(moves[-1])
-        return moves
 
     def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str:
         return str(self._analyse(position, -1.0, len(position.legal_moves()))[0].move)
@@ -274,8 +256,6 @@ class KitGame(game.Game):
     """
 
     sides = SIDES
-    accepts: tuple[str, ...] = ("the notation MOVER:STATE", "start")
-    table_mb = 512
 
     def __init__(self, rules: Rules) -> None:
         self.rules_of = rules
@@ -283,8 +263,8 @@ class KitGame(game.Game):
         self.rules = rules.text or rules.title  # type: ignore[misc]
         self.Position = _type_of(rules)  # type: ignore[misc]
         self.example = self.start().to_text()  # type: ignore[misc]
-        if not rules.outcome:
-            self.accepts = ("the notation MOVER:STATE or MOVER:STATE:MINE:THEIRS", "start")
+        notation = "MOVER:STATE" if rules.outcome else "MOVER:STATE or MOVER:STATE:MINE:THEIRS"
+        self.accepts = (f"the notation {notation}", "start")
 
     def __reduce__(self) -> Any:
         return KitGame, (self.rules_of,)

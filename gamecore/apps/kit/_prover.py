@@ -83,7 +83,7 @@ class KitProver:
 
     # --- scores
 
-    def bounds(self, key: str) -> tuple[int, int]:
+    def most(self, key: str) -> tuple[int, int]:
         _, points, state = self.read(key)
         end = self.rules.end(state)
         if end is not None:
@@ -100,12 +100,12 @@ class KitProver:
     def score_before(self, score: int) -> int:
         return self.rules.parent_score(score, 0)  # points are those of the whole game: no gain is added
 
-    def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
+    before = score_before  # the name of plain rules
+
+    def value(self, key: str, low: int, high: int) -> tuple[int, int]:
         _, points, state = self.read(key)
         low, high = self.rules.checked_bounds(state, low - points, high - points)
         return low + points, high + points
-
-    most, before, value = bounds, score_before, value_of  # the names of plain rules
 
     # --- tests
 
@@ -137,7 +137,10 @@ class KitProver:
     # --- searches
 
     def engine(self, key: str, table_bytes: int, shared: bool) -> "KitEngine":
-        return KitEngine(self, searcher_of(self.rules, table_bytes, shared))
+        searcher, shared = searcher_of(self.rules, table_bytes), shared and self.rules.solver is not None
+        if shared:
+            searcher.share(True, False)
+        return KitEngine(self, searcher, shared)
 
     def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
         """Search without the user's keys in plain Python if that is quick, otherwise as the proof did."""
@@ -170,8 +173,8 @@ class KitProver:
 class KitEngine:
     """A search that keeps its table. It neither sends table entries nor takes others'."""
 
-    def __init__(self, game: KitProver, searcher: Any) -> None:
-        self._game, self._searcher, self.stop = game, searcher, searcher.stop
+    def __init__(self, game: KitProver, searcher: Any, shared: bool) -> None:
+        self._game, self._searcher, self._shared, self.stop = game, searcher, shared, searcher.stop
 
     def test(self, key: str, test: int, nodes: int) -> tuple[bool, int, int, int]:
         _, points, state = self._game.read(key)
@@ -184,11 +187,10 @@ class KitEngine:
 
     def children(self, key: str, test: int) -> list[tuple[str, str, int, int, int]]:
         after = enumerate(self._game.after(key).items())
-        return [(move, child, *self._game.bounds(child), -rank) for rank, (move, child) in after]
+        return [(move, child, *self._game.most(child), -rank) for rank, (move, child) in after]
 
     def helper(self) -> "KitEngine | None":
-        searcher = self._searcher.helper()
-        return None if searcher is None else KitEngine(self._game, searcher)
+        return KitEngine(self._game, self._searcher.helper(), True) if self._shared else None
 
     def export_from(self, least: int) -> None:
         pass

@@ -25,14 +25,14 @@ _FUNCTIONS: Final = ("start", "moves", "play", "result")
 
 
 @contextmanager
-def errors_of_rules(words: Callable[[], str]) -> Iterator[None]:
+def errors_of_rules(words: Callable[[], str], kind: type[GamecoreError] = GamecoreError) -> Iterator[None]:
     """Raise what the rules raise in the block as a GamecoreError; ``words`` returns the beginning of the message."""
     try:
         yield
     except GamecoreError:
         raise
     except Exception as error:
-        raise GamecoreError(words() + in_words(error)) from error
+        raise kind(words() + in_words(error)) from error
 
 
 class Rules:
@@ -54,11 +54,8 @@ class Rules:
         outcome: True for win, draw and loss; False for points.
         cycles: whether a state can come again. Games without end are draws.
         actions: moves are numbers from 0 to one less than this, for frameworks that need numbers.
-        start, moves, play, result, valid, key, write, draw: the functions, see ``docs/adding-a-game.md``. ``play``
-            always returns a state and points.
+        start, moves, result, valid, key, write, draw: the functions, see ``docs/adding-a-game.md``.
     """
-
-    play: Callable[[Any, int], tuple[Any, int]]
 
     def __init__(
         self,
@@ -85,7 +82,6 @@ class Rules:
         self.actions: int = getattr(user, "ACTIONS", 1 << 16)
         self.start: Callable[[], Any] = user.start
         self.moves: Callable[[Any], Sequence[int]] = user.moves
-        self.play = (lambda state, move: (user.play(state, move), 0)) if self.outcome else user.play
         self.result: Callable[[Any], int | None] = user.result
         self.valid: Callable[[Any], bool] = getattr(user, "valid", lambda state: True)
         self.key: Callable[[Any], Any] = getattr(user, "key", lambda state: state)
@@ -107,13 +103,10 @@ class Rules:
             numbers = f"{count} whole number{'s'[: count - 1]}"
             raise OptionError(f"a state of {self.name} must be a tuple of {numbers}, not {printable(state, _SHOWN)}")
         words = f"{printable(state, _SHOWN)} is no state of {self.name}"
-        try:
-            with errors_of_rules(lambda: f"{words}: "):  # the rules may do anything with numbers that are no state
-                if self.valid(state):
-                    self.result(state)
-                    return
-        except GamecoreError as error:
-            raise OptionError(str(error)) from error
+        with errors_of_rules(lambda: f"{words}: ", OptionError):  # rules may do anything with other numbers
+            if self.valid(state):
+                self.result(state)
+                return
         raise OptionError(words)
 
     def end(self, state: Any) -> int | None:
@@ -136,15 +129,17 @@ class Rules:
         """
         move = None
         for move in self.moves(state):
-            after, gain = self.play(state, move)
-            yield move, after, 0 if self.outcome else self.checked_gain(gain, state)
+            yield move, *self.play(state, move)
         if move is None:
             where = printable(state, _SHOWN)
             raise GamecoreError(f"{self.name}: there is no move, but result says that the game goes on, in {where}")
 
-    def checked_gain(self, gain: Any, state: Any) -> int:
-        """Return what a move of a state gained; raise GamecoreError if it is out of range."""
-        return 0 if self.outcome else self._points(gain, state, "for a move of")
+    def play(self, state: Any, move: int) -> tuple[Any, int]:
+        """Return the state after a move, and what the move gained; raise GamecoreError if that is out of range."""
+        if self.outcome:
+            return self.user.play(state, move), 0
+        after, gain = self.user.play(state, move)
+        return after, self._points(gain, state, "for a move of")
 
     def checked_bounds(self, state: Any, lower: int, upper: int) -> tuple[int, int]:
         """Return bounds of a state's value within the range of values.
@@ -196,13 +191,10 @@ def python_rules(user: Any, contents: str = "") -> Rules:
         user: the instance.
         contents: a hash of its attributes, if it was unpickled: they may be pickled in another way here.
     """
-    kind = type(user)
-    module, own = kind.__module__, contents or _contents(user)
-
-    def restored() -> tuple[Any, ...]:
-        return _unpickled, (module, _file_of(module), pickle.dumps(user), own)
-
+    kind, own = type(user), contents or _contents(user)
+    place = kind.__module__, _file_of(kind.__module__)
     name = getattr(user, "name", kind.__name__.lower())
+    restored = lambda: (_unpickled, (*place, pickle.dumps(user), own))  # noqa: E731
     return Rules(user, name, (kind, own or id(user)), _texts(kind) + own, restored)
 
 
@@ -241,7 +233,7 @@ def compiled_rules(path: str) -> Rules:
     file, fingerprint = built(path)
     module = imported(file)
     user = module.gc_Rules()
-    user.ACTIONS = getattr(module, "ACTIONS", 1 << 16)
+    vars(user).update((name, value) for name, value in vars(module).items() if name.isupper())  # KIND, NAME, ACTIONS
     if hasattr(module, "write"):
         user.write = lambda state, move: str(module.write(user.fields(state), move))
     if hasattr(module, "draw"):

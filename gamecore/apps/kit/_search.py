@@ -4,7 +4,6 @@ import heapq
 import math
 import sys
 import time
-from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterator
 from functools import partial
@@ -27,32 +26,20 @@ _NONE: Final = -1
 Bounds = tuple[int, int, int]  #: lower, upper, nodes
 
 
-class Searcher(ABC):
-    """A table, and searches that share it. The ``gc_Solver`` of a compiled game has the same public members.
+class Searcher:
+    """A table, and searches that share it. The ``gc_Solver`` of a compiled game has the same public members, and more.
+
+    ``search(state, seconds, nodes, test=None)`` returns (lower, upper, nodes); bounds that nothing is known of may lie
+    outside the range of points. ``seconds`` below 0 and ``nodes`` 0 are no limits. ``test``: end as soon as the value
+    is known to be at least this, or below it.
 
     Attributes:
         table_bytes: memory of the table.
         nodes: positions that the last search has searched.
     """
 
-    table_bytes: int
     nodes = 0
     _is_stopped = False
-
-    @abstractmethod
-    def search(self, state: Any, seconds: float, nodes: int, test: int | None = None) -> Bounds:
-        """Return (lower, upper, nodes). Bounds that nothing is known of may lie outside the range of points.
-
-        Args:
-            state: a state.
-            seconds: limit; below 0: none.
-            nodes: limit; 0: none.
-            test: end as soon as the value is known to be at least this, or below it; None: search for the value.
-        """
-
-    def helper(self) -> "Searcher | None":
-        """Return another one on the same table, for another thread; None if threads cannot share it."""
-        return None
 
     def stop(self) -> None:
         """End the current search, and all later ones; from any thread."""
@@ -73,16 +60,11 @@ class Searcher(ABC):
         return False
 
 
-def searcher_of(rules: Rules, table_bytes: int, shared: bool = False) -> Any:
-    """Return a new :class:`Searcher` for a game. ``shared``: others will join by :meth:`Searcher.helper`."""
+def searcher_of(rules: Rules, table_bytes: int) -> Any:
+    """Return a new :class:`Searcher` for a game."""
     if rules.cycles:
         return ExactSearcher(rules, table_bytes)
-    if rules.solver is None:
-        return PythonSearcher(rules, table_bytes)
-    solver = rules.solver(table_bytes)
-    if shared:
-        solver.share(True, False)
-    return solver
+    return PythonSearcher(rules, table_bytes) if rules.solver is None else rules.solver(table_bytes)
 
 
 def search_in_threads(solver: Any, state: Any, seconds: float, nodes: int, threads: int) -> Bounds:
@@ -135,7 +117,7 @@ class PythonSearcher(Searcher):
         self._table: dict[Any, tuple[int, int]] = {}
 
     @property
-    def table_bytes(self) -> int:  # type: ignore[override]
+    def table_bytes(self) -> int:
         return self._entry_bytes * len(self._table)
 
     def search(self, state: Any, seconds: float, nodes: int, test: int | None = None) -> Bounds:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from gamecore.apps.kit._game import KitGame, Position
+from gamecore.apps.kit._game import TABLE_MB, KitGame, Position
 from gamecore.apps.kit._rules import Rules
 from gamecore.apps.kit._search import ExactSearcher
 from gamecore.contract import Bounds
@@ -50,10 +50,9 @@ def solve_all(
         GamecoreError: a limit was reached, or a file is there or cannot be written.
     """
     check_writable(str(path), (_BEGINNING,) if overwrite else ())
-    if csv is not None:
-        check_writable(str(csv), (",".join(_CSV).encode(),) if overwrite else ())
+    check_writable(None if csv is None else str(csv), (",".join(_CSV).encode(),) if overwrite else ())
     rules = game.rules_of
-    seconds, _, table_bytes = limits_of(limits).for_kernel(game.table_mb)
+    seconds, _, table_bytes = limits_of(limits).for_kernel(TABLE_MB)
     value, keys, values = _every_value(rules, seconds, table_bytes)
     order = np.lexsort((keys[:, 1], keys[:, 0]))
     body = keys[order].tobytes() + values[order].tobytes()

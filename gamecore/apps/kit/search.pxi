@@ -175,46 +175,6 @@ cdef bint gc_reserve(gc_Search* S, uint64_t count) noexcept nogil:
     return True
 
 
-cdef bint gc_open(gc_Search* S, int depth, uint64_t own, int alpha, int beta) noexcept nogil:
-    # Make a frame for the position at `own`: its best score is that of moves that end the game, its children are the
-    # positions after the other moves. Return False after a stop.
-    cdef gc_Frame* f = &S.frames[depth]
-    cdef gc_Child* child
-    cdef int i, count, end
-    if S.nodes >= S.next_look and gc_must_stop(S, depth):
-        return False
-    if depth == GC_DEEPEST:
-        S.stop = GC_TOO_DEEP
-        return False
-    S.nodes += 1
-    f.own, f.alpha, f.beta, f.best, f.at = own, alpha, beta, GC_LEAST, -1
-    f.first, f.count = 1 if depth == 0 else S.frames[depth - 1].first + S.frames[depth - 1].count, 0
-    f.apart = S.shared != NULL and depth < GC_APART
-    count = moves(&S.stack[own].state, S.moves)
-    if count <= 0 or count > MOST_MOVES:
-        S.stop = GC_NO_MOVE if count <= 0 else GC_TOO_MANY
-    if S.stop or not gc_reserve(S, f.first + count):
-        return False
-    child = S.stack + f.first
-    for i in range(count):
-        gc_memcpy(&child.state, &S.stack[own].state, sizeof(State))
-        child.gain = gc_gain(&child.state, S.moves[i])
-        end = result(&child.state)
-        gc_check(S, end, child.gain)
-        if end != ONGOING:
-            f.best = max(f.best, gc_parent_score(end, child.gain))
-            if f.best >= beta:
-                break
-        else:
-            child.move, child.key = S.moves[i], gc_key(&child.state)
-            gc_fetch(S.table.slots + gc_home(&S.table, child.key.a, child.key.b))
-            f.count += 1
-            child += 1
-        if S.interval == 1 and S.nodes < S.node_limit and gc_must_stop(S, depth):
-            return False
-    return S.stop == 0
-
-
 cdef void gc_look_up(gc_Search* S, gc_Frame* f) noexcept nogil:
     # Keep only those children that must be searched, and weigh them.
     cdef gc_Child* children = S.stack + f.first
@@ -236,6 +196,47 @@ cdef void gc_look_up(gc_Search* S, gc_Frame* f) noexcept nogil:
         elif f.best >= f.beta:
             break
     f.count = count
+
+
+cdef void gc_open(gc_Search* S, int depth, uint64_t own, int alpha, int beta) noexcept nogil:
+    # Make a frame for the position at `own`: its best score is that of moves that end the game, its children are the
+    # positions after the other moves; with a window, those that must be searched.
+    cdef gc_Frame* f = &S.frames[depth]
+    cdef gc_Child* child
+    cdef int i, count, end
+    if S.nodes >= S.next_look and gc_must_stop(S, depth):
+        return
+    if depth == GC_DEEPEST:
+        S.stop = GC_TOO_DEEP
+        return
+    S.nodes += 1
+    f.own, f.alpha, f.beta, f.best, f.at = own, alpha, beta, GC_LEAST, -1
+    f.first, f.count = 1 if depth == 0 else S.frames[depth - 1].first + S.frames[depth - 1].count, 0
+    f.apart = S.shared != NULL and depth < GC_APART
+    count = moves(&S.stack[own].state, S.moves)
+    if count <= 0 or count > MOST_MOVES:
+        S.stop = GC_NO_MOVE if count <= 0 else GC_TOO_MANY
+    if S.stop or not gc_reserve(S, f.first + count):
+        return
+    child = S.stack + f.first
+    for i in range(count):
+        gc_memcpy(&child.state, &S.stack[own].state, sizeof(State))
+        child.gain = gc_gain(&child.state, S.moves[i])
+        end = result(&child.state)
+        gc_check(S, end, child.gain)
+        if end != ONGOING:
+            f.best = max(f.best, gc_parent_score(end, child.gain))
+            if f.best >= beta:
+                break
+        else:
+            child.move, child.key = S.moves[i], gc_key(&child.state)
+            gc_fetch(S.table.slots + gc_home(&S.table, child.key.a, child.key.b))
+            f.count += 1
+            child += 1
+        if S.interval == 1 and S.nodes < S.node_limit and gc_must_stop(S, depth):
+            return
+    if S.stop == 0 and alpha < beta and f.best < beta:
+        gc_look_up(S, f)
 
 
 cdef bint gc_next(gc_Search* S, gc_Frame* f) noexcept nogil:
@@ -303,8 +304,7 @@ cdef int gc_alphabeta(gc_Search* S, int alpha, int beta) noexcept nogil:
     cdef gc_Frame* f = &S.frames[0]
     cdef gc_Child* child
     cdef int depth = 0, value
-    if gc_open(S, 0, 0, alpha, beta) and f.best < beta:
-        gc_look_up(S, f)
+    gc_open(S, 0, 0, alpha, beta)
     while True:
         if S.stop:
             while depth > (S.resolved if S.stop == GC_RESOLVED else 0):
@@ -321,8 +321,7 @@ cdef int gc_alphabeta(gc_Search* S, int alpha, int beta) noexcept nogil:
             f.low, f.high = gc_child_score(f.beta, child.gain), gc_child_score(max(f.alpha, f.best), child.gain)
             f.before = S.nodes
             depth += 1
-            if gc_open(S, depth, f.first + f.at, f.low, f.high) and S.frames[depth].best < f.high:
-                gc_look_up(S, &S.frames[depth])
+            gc_open(S, depth, f.first + f.at, f.low, f.high)
         elif depth == 0:
             return f.best
         else:

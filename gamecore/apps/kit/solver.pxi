@@ -53,10 +53,7 @@ gc_memcpy(&gc_significant, &gc_marked, min(sizeof(State), sizeof(Key)))
 
 
 class gc_Rules:
-    # The rules, as a class in Python has them.
-
-    def __init__(self):
-        self.KIND, self.CYCLES, self.NAME, self.RULES = KIND, CYCLES, NAME, RULES
+    # The functions of the rules, as a class in Python has them.
 
     def start(self):
         return gc_numbers_of(gc_first())
@@ -105,12 +102,11 @@ cdef class gc_Solver:
     cdef bytearray memory, moves
     cdef gc_Shared together
     cdef gc_Solver main
-    cdef bint is_shared
 
     def __cinit__(self, table_bytes=512 << 20, gc_Solver main=None):
         self.memory, self.moves = bytearray(sizeof(gc_Search)), bytearray(GC_MOVES_BYTES)
         cdef gc_Search* S = <gc_Search*><char*>self.memory
-        self.S, self.main, self.is_shared = S, main, main is not None
+        self.S, self.main = S, main
         S.moves = <Move*><char*>self.moves
         if not gc_reserve(S, 64):
             raise MemoryError
@@ -139,7 +135,7 @@ cdef class gc_Solver:
         gc_raise_flag(&self.S.asked)
 
     def helper(self):
-        return gc_Solver(0, self.main or self) if self.is_shared else None
+        return gc_Solver(0, self.main or self)
 
     def share(self, bint on, bint together=True):
         """Let helpers into the table, which gets its full size, or search alone again.
@@ -148,7 +144,7 @@ cdef class gc_Solver:
         """
         cdef gc_Search* S = self.S
         gc_memset(&self.together, 0, sizeof(gc_Shared))
-        self.is_shared, S.shared = on, &self.together if on and together else NULL
+        S.shared = &self.together if on and together else NULL
         if on:
             if S.table.count < S.table.most:
                 gc_grow(&S.table, S.table.most)
