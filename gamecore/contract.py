@@ -178,17 +178,36 @@ class Solution(Bounds[Value], Generic[Value, Side]):
         return self.best_moves[0] if self.best_moves else None
 
     @classmethod
-    def _made(cls, **fields: Any) -> Self:
-        """Fast constructor; needs every field."""
+    def _made(
+        cls,
+        lower: Value,
+        upper: Value,
+        to_move: Any,
+        best_moves: tuple[str, ...],
+        line: Sequence[str],
+        nodes: int,
+        seconds: float,
+        table_bytes: int,
+        more: "Mapping[str, Any] | None" = None,
+    ) -> Self:
+        """Fast constructor; ``more``: the fields of a game's own, by name."""
         solution = object.__new__(cls)
-        vars(solution).update(fields)
-        if solution.lower > solution.upper:
-            check_bounds(solution.lower, solution.upper)
+        state = vars(solution)
+        state["lower"], state["upper"], state["to_move"] = lower, upper, to_move
+        state["best_moves"], state["line"] = best_moves, line
+        state["nodes"], state["seconds"], state["table_bytes"] = nodes, seconds, table_bytes
+        if more:
+            state.update(more)
+        if lower > upper:
+            check_bounds(lower, upper)
         return solution
 
     def _changed(self, **fields: Any) -> Self:
         """Return a copy with other values of these fields; faster than ``dataclasses.replace``."""
-        return self._made(**vars(self) | fields)
+        solution = object.__new__(type(self))
+        vars(solution).update(vars(self) | fields)
+        solution.__post_init__()
+        return solution
 
 
 M = TypeVar("M", bound=MoveValue[Any])

@@ -98,19 +98,9 @@ class Solutions(SolutionColumns[Solution]):
     _moves_dtype = np.int8
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
-        to_move, lower, upper, nodes, seconds, table_bytes, _, _ = row
+        to_move, lower, upper, *costs, _, _ = row
         line = tuple([MOVES[card] for card in moves])
-        return Solution._made(
-            lower=lower,
-            upper=upper,
-            to_move=BOB if to_move else ALICE,
-            best_moves=line[:1],
-            line=line,
-            nodes=nodes,
-            seconds=seconds,
-            table_bytes=table_bytes,
-            best_so_far=None,
-        )
+        return Solution._made(lower, upper, BOB if to_move else ALICE, line[:1], line, *costs)
 
     @property
     def to_move(self) -> NDArray[np.uint8]:
@@ -125,12 +115,9 @@ class Solutions(SolutionColumns[Solution]):
 
 def _pack(positions: list[Position]) -> Payload:
     """Return positions as the kernel's columns."""
-    count = len(positions)
-    alice = np.fromiter([position._alice_mask for position in positions], np.uint64, count)
-    bob = np.fromiter([position._bob_mask for position in positions], np.uint64, count)
-    turn = np.fromiter([position.to_move == BOB for position in positions], np.bool_, count)
-    last = np.fromiter([_INDEX[position.last] for position in positions], np.int8, count)
-    return _by_turn(alice, bob, turn, last)
+    items = [(item._alice_mask, item._bob_mask, item.to_move == BOB, _INDEX[item.last]) for item in positions]
+    alice, bob, turn, last = zip(*items, strict=True)
+    return _by_turn(np.array(alice, np.uint64), np.array(bob, np.uint64), np.array(turn), np.array(last, np.int8))
 
 
 def _by_turn(alice: NDArray[Any], bob: NDArray[Any], turn: NDArray[np.bool_], last: NDArray[np.int8]) -> Payload:

@@ -62,8 +62,7 @@ class Position(BuiltIn):
             theirs = hand_mask(bob)
         except CardError as error:
             raise CardError(f"{owner}'s hand: {error}") from None
-        if mine & theirs:
-            both = mine & theirs
+        if both := mine & theirs:
             raise CardError(f"{card_text((both & -both).bit_length() - 1)} is in both hands")
         if to_move not in (ALICE, BOB):
             raise OptionError(f"to_move must be 'Alice' or 'Bob', not {printable(to_move)}")

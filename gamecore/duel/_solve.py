@@ -50,12 +50,12 @@ class Solution(contract.Solution[int, Player]):
 
     def __str__(self) -> str:
         """Return ``Alice wins 9 points``, or a text with the bounds."""
-        if self.exact:
-            return f"{self.winner} wins {self.points} point{'' if self.points == 1 else 's'}"
-        if self.winner:
-            low, high = sorted((abs(self.lower), abs(self.upper)))
-            return f"{self.winner} wins {low} to {high} points"
-        return f"not decided: value for {self.to_move} from {self.lower:+d} to {self.upper:+d}"
+        from gamecore.duel._game import GAME
+
+        if self.winner is None:
+            return f"not decided: value for {self.to_move} from {self.lower:+d} to {self.upper:+d}"
+        won = contract.Bounds(*sorted((abs(self.lower), abs(self.upper))))
+        return f"{self.winner} {GAME.words.value(won, None)}"
 
 
 def table_bits(cards: int, table_bytes: int) -> int:
@@ -108,17 +108,8 @@ class Solver(search.Solver[Solution]):
                 contract.check_bounds(lower, upper, position)
             played = solver.line(mover, other, last, lower) if line and lower == upper else None
         moves = tuple(map(MOVES.__getitem__, played or ()))
-        return Solution._made(
-            lower=lower,
-            upper=upper,
-            to_move=position.to_move,
-            best_moves=moves[:1],
-            line=moves,
-            nodes=solver.nodes - before,
-            seconds=time.perf_counter() - begun,
-            table_bytes=solver.table_bytes,
-            best_so_far=None,
-        )
+        costs = solver.nodes - before, time.perf_counter() - begun, solver.table_bytes
+        return Solution._made(lower, upper, position.to_move, moves[:1], moves, *costs)
 
     def _analyse(self, position: Position, seconds: float, nodes: int) -> Any:
         if self._single:  # one limit holds for all moves, and the table does not grow close to the deadline

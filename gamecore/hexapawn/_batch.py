@@ -97,21 +97,9 @@ class Solutions(SolutionColumns[Solution]):
         to_move, lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements, columns, _, _ = row
         squares = zip(moves[::2], moves[1::2], strict=True)
         line = tuple([move_name(source, target, columns) for source, target in squares])
-        return Solution._made(
-            lower=lower,
-            upper=upper,
-            to_move=BLACK if to_move else WHITE,
-            best_moves=line[:1],
-            line=line,
-            nodes=nodes,
-            seconds=seconds,
-            table_bytes=table_bytes,
-            winner=_WINNERS[winner],
-            distance_lower=least,
-            distance_upper=most,
-            replacements=replacements,
-            best_so_far=None,
-        )
+        winner, side = _WINNERS[winner], BLACK if to_move else WHITE
+        ends = {"winner": winner, "distance_lower": least, "distance_upper": most, "replacements": replacements}
+        return Solution._made(lower, upper, side, line[:1], line, nodes, seconds, table_bytes, ends)
 
     @property
     def to_move(self) -> NDArray[np.uint8]:
@@ -131,14 +119,8 @@ class Solutions(SolutionColumns[Solution]):
 
 def _pack(positions: list[Position]) -> Payload:
     """Return positions as the kernel's columns."""
-    count = len(positions)
-    return (
-        np.fromiter([position.rows for position in positions], np.int8, count),
-        np.fromiter([position.columns for position in positions], np.int8, count),
-        np.fromiter([position.white for position in positions], np.uint64, count),
-        np.fromiter([position.black for position in positions], np.uint64, count),
-        np.fromiter([position.to_move == BLACK for position in positions], np.uint8, count),
-    )
+    items = [(item.rows, item.columns, item.white, item.black, item.to_move == BLACK) for item in positions]
+    return tuple(map(np.array, zip(*items, strict=True), _KINDS.values()))
 
 
 def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits) -> Solved:

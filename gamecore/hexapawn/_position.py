@@ -156,12 +156,11 @@ class Position(BuiltIn):
         raise IllegalMoveError(f"{printable(move)} is not a legal move for {self.to_move}; legal: {shown}")
 
     def _after(self, source: int, target: int) -> "Position":
-        white, black = self.white, self.black
-        step = 1 << source | 1 << target
+        step, others = 1 << source | 1 << target, ~(1 << target)
         if self.to_move == WHITE:
-            white, black = white ^ step, black & ~(1 << target)
+            white, black = self.white ^ step, self.black & others
         else:
-            white, black = white & ~(1 << target), black ^ step
+            white, black = self.white & others, self.black ^ step
         return self._unchecked(self.rows, self.columns, white, black, other(self.to_move))
 
     def flip(self) -> "Position":
@@ -182,11 +181,8 @@ class Position(BuiltIn):
             fail: called with the row and column of a pawn, from 0 at the top left, and the reason why the game ended
                 before this turn; returns the error. None: it did not.
         """
-        columns, white, black = len(rows[0]), 0, 0
-        for row in rows:
-            pawns = row[::-1]  # column a is the lowest bit
-            white = white << columns | int(pawns.translate(_WHITE_BITS), 2)
-            black = black << columns | int(pawns.translate(_BLACK_BITS), 2)
+        columns, pawns = len(rows[0]), "".join(reversed(rows))[::-1]  # column a is the lowest bit
+        white, black = int(pawns.translate(_WHITE_BITS), 2), int(pawns.translate(_BLACK_BITS), 2)
         wrong = ended_before(len(rows), columns, white, black, to_move) if fail else None
         if fail and wrong:
             up, column = divmod(wrong[1], columns)
@@ -242,13 +238,9 @@ class Position(BuiltIn):
 
     def to_rows(self) -> tuple[str, ...]:
         """Return the rows as ``from_rows`` takes them: top row first, a blank for an empty square."""
-        return tuple(
-            "".join(
-                "P" if self.white >> square & 1 else "p" if self.black >> square & 1 else " "
-                for square in range(self.columns * row, self.columns * (row + 1))
-            )
-            for row in reversed(range(self.rows))
-        )
+        columns, count = self.columns, self.rows * self.columns
+        squares = ["P" if self.white >> k & 1 else "p" if self.black >> k & 1 else " " for k in range(count)]
+        return tuple("".join(squares[k : k + columns]) for k in reversed(range(0, count, columns)))
 
     @classmethod
     def from_rows(cls, lines: Sequence[str], to_move: Color = WHITE) -> "Position":
@@ -352,10 +344,8 @@ def _parse_row(row: Field) -> str:
         if word[0] in "Pp":
             squares += word
         elif word.isdigit():
-            try:
-                squares += " " * whole_number(word, "BOARD: a run of empty squares", 1, MAX_COLUMNS)
-            except ParseError as error:
-                raise row.fail(str(error), match.start()) from None
+            place = row.column + match.start()
+            squares += " " * whole_number(word, "BOARD: a run of empty squares", 1, MAX_COLUMNS, 1, place)
         else:
             raise row.fail(f"BOARD: {printable(word)} is not a square: P, p or a number of empty ones", match.start())
         if len(squares) > MAX_COLUMNS:

@@ -53,14 +53,13 @@ class Solution(contract.Solution[int, Color]):
 
     def __str__(self) -> str:
         """Return ``white wins in 3 plies``, or a text with the bounds."""
+        from gamecore.hexapawn._game import GAME
+
         if self.distance_upper == 0:
             return f"{self.winner} has won"
-        plies = f"{self.distance_lower}"
-        if not self.exact:
-            plies += f" to {self.distance_upper}"
         if self.winner is None:
-            return f"not decided: the game lasts {plies} plies"
-        return f"{self.winner} wins in {plies} pl{'y' if plies == '1' else 'ies'}"
+            return f"not decided: the game lasts {self.distance_lower} to {self.distance_upper} plies"
+        return f"{self.winner} {GAME.words.value(contract.Bounds(self.distance_lower, self.distance_upper), None)}"
 
 
 @dataclass(frozen=True)
@@ -146,21 +145,11 @@ class Solver(search.Solver[Solution]):
         if lower > upper:
             contract.check_bounds(lower, upper, position)
         moves = tuple([move_name(source, target, position.columns) for source, target in steps])
-        return Solution._made(
-            lower=lower,
-            upper=upper,
-            to_move=position.to_move,
-            best_moves=moves[:1],
-            line=moves,
-            nodes=searched,
-            seconds=time.perf_counter() - begun,
-            table_bytes=solver.table_bytes,
-            winner=(WHITE if black == (won < 0) else BLACK) if won else None,
-            distance_lower=least,
-            distance_upper=most,
-            replacements=solver.replacements - replaced,
-            best_so_far=None,
-        )
+        winner = (WHITE if black == (won < 0) else BLACK) if won else None
+        replaced = solver.replacements - replaced
+        ends = {"winner": winner, "distance_lower": least, "distance_upper": most, "replacements": replaced}
+        costs = searched, time.perf_counter() - begun, solver.table_bytes
+        return Solution._made(lower, upper, position.to_move, moves[:1], moves, *costs, ends)
 
     def _is_done(self, solution: Solution, position: Position, line: bool) -> bool:
         return solution.lower == solution.upper and (not line or len(solution.line) == solution.distance_lower)

@@ -30,10 +30,11 @@ _BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # best moves by the
 # Longer rows are solved one by one: by folding, or by the kernel for one long row.
 _LANES_OPTIMAL: Final = 200
 _LANES_OTHER: Final = 2000
-_KINDS: Final = {  # of the columns, in the order of ``Solutions._make``; i8: float64 in a batch of floats
+_KINDS: Final = {  # of the columns, in the order of ``Solutions._make``
     "lower": "i8", "upper": "i8", "mine": "i8", "theirs": "i8", "opponent": "u1", "opponent_first": "?", "best": "u1",
     "nodes": "i8", "seconds": "f8", "line_start": "i8", "line_end": "i8",
 }  # fmt: skip
+_VALUES: Final = "lower", "upper", "mine", "theirs"  # columns that are float64 in a batch of floats
 _NOTHING: Final = Position([0])  # replaces a bad row; its columns hold zeros
 
 
@@ -50,21 +51,11 @@ class Solutions(SolutionColumns[Solution]):
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
         lower, upper, mine, theirs, mode, opponent_first, best, nodes, seconds, _, _ = row
-        exact = lower == upper
-        return Solution._made(
-            lower=lower,
-            upper=upper,
-            to_move="opponent" if opponent_first else "me",
-            best_moves=_BEST[best],
-            best_so_far=None,
-            line=bytes(moves).decode(),
-            nodes=nodes,
-            seconds=seconds,
-            table_bytes=0,
-            mine=mine if exact else None,
-            theirs=theirs if exact else None,
-            opponent=NAMES[mode],
-        )
+        if lower < upper:
+            mine = theirs = None
+        side, line = "opponent" if opponent_first else "me", bytes(moves).decode()
+        totals = {"mine": mine, "theirs": theirs, "opponent": NAMES[mode]}
+        return Solution._made(lower, upper, side, _BEST[best], line, nodes, seconds, 0, totals)
 
     @property
     def mine(self) -> Array:
@@ -228,7 +219,7 @@ def _solve_one_by_one(game: Game, line: bool, rows: Rows, limits: Limits | None 
 
 def _columns(solutions: list[Solution]) -> Solved:
     """Return the columns of solutions and the letters of all lines."""
-    wide = np.float64 if any(isinstance(solution.lower, float) for solution in solutions) else np.int64
+    columns = _empty_columns(len(solutions), any(isinstance(solution.lower, float) for solution in solutions))
     table = [
         (
             solution.lower, solution.upper, solution.mine or 0, solution.theirs or 0, MODES[solution.opponent],
@@ -236,12 +227,15 @@ def _columns(solutions: list[Solution]) -> Solved:
         )
         for solution in solutions
     ]  # fmt: skip
-    columns: Columns = {
-        name: np.array(column, wide if kind == "i8" and name != "nodes" else kind)
-        for (name, kind), column in zip(_KINDS.items(), zip(*table, strict=True), strict=False)
-    }
+    for name, values in zip(_KINDS, zip(*table, strict=True), strict=False):
+        columns[name][:] = values
     columns["line_end"] = np.cumsum([len(solution.line) for solution in solutions], dtype=np.int64)
     return columns, np.frombuffer("".join(solution.line for solution in solutions).encode(), np.uint8)
+
+
+def _empty_columns(count: int, is_real: bool) -> Columns:
+    """Return columns of zeros; ``is_real``: of a batch of floats."""
+    return {name: np.zeros(count, "f8" if is_real and name in _VALUES else kind) for name, kind in _KINDS.items()}
 
 
 def _solve_together(game: Game, rows: Rows) -> Solved:
@@ -257,27 +251,22 @@ def _solve_together(game: Game, rows: Rows) -> Solved:
     else:
         tables.append((game, slice(None), numbers(rows, "rows", 2) if rows.dtype.kind == "f" else rows))
     search = Search(None, sum(table.size for *_, table in tables))
-    count, wide = len(rows), np.float64 if any(table.dtype.kind == "f" for *_, table in tables) else np.int64
-    mine, theirs, nodes = np.empty(count, wide), np.empty(count, wide), np.empty(count, np.int64)
-    modes, opponent_first = np.empty(count, np.uint8), np.empty(count, np.bool_)
+    columns = _empty_columns(len(rows), any(table.dtype.kind == "f" for *_, table in tables))
+    mine, theirs, opponent_first = columns["mine"], columns["theirs"], columns["opponent_first"]
     for group, members, table in tables:
-        before, totals = search.nodes, _totals(table, group, search)
-        if len(tables) == 1:
-            mine, theirs = totals
-        else:
-            mine[members], theirs[members] = totals
-        nodes[members] = (search.nodes - before) // len(table)
-        modes[members], opponent_first[members] = MODES[group[0]], group[1] == "opponent"
+        before = search.nodes
+        mine[members], theirs[members] = _totals(table, group, search)
+        columns["nodes"][members] = (search.nodes - before) // len(table)
+        columns["opponent"][members], opponent_first[members] = MODES[group[0]], group[1] == "opponent"
     if isinstance(rows, list) and any(position.mine or position.theirs for position in rows):
-        mine += np.array([position.mine for position in rows], wide)
-        theirs += np.array([position.theirs for position in rows], wide)
+        mine += np.array([position.mine for position in rows], mine.dtype)
+        theirs += np.array([position.theirs for position in rows], mine.dtype)
     value = mine - theirs
     if opponent_first.any():
         np.negative(value, out=value, where=opponent_first)
-    constants = np.uint8(0), search.seconds() / max(count, 1), np.int64(0)
-    best, seconds, zeros = (np.broadcast_to(constant, count) for constant in constants)
-    columns = value, value, mine, theirs, modes, opponent_first, best, nodes, seconds, zeros, zeros
-    return dict(zip(_KINDS, columns, strict=True)), np.empty(0, np.uint8)
+    columns["lower"] = columns["upper"] = value
+    columns["seconds"][:] = search.seconds() / max(len(rows), 1)
+    return columns, np.empty(0, np.uint8)
 
 
 def _totals(rows: Array, game: Game, search: Search) -> tuple[Array, Array]:

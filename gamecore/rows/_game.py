@@ -1,15 +1,15 @@
 """Rows as a :class:`gamecore.game.Game`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import OptionError
-from gamecore.game import Choice, Game, Option, Player, checked, takes
+from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
 from gamecore.game import parse_many as texts_of
 from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._solve import analyse, solve
 from gamecore.rows._text import parse_row
-from gamecore.rows._words import RowsWords
 from gamecore.text import SEPARATOR
 
 _OPPONENTS: Final = ("optimal", "greedy", "cooperative")
@@ -22,6 +22,55 @@ _OF_BARE_VALUES: Final = (
     Option("first", "Who takes first", "me", choices=("me", "opponent", "sister")),
     Option("ties", "The greedy opponent's end on a tie", "right", choices=("right", "left")),
 )
+_ENDS: Final = {"L": "left", "R": "right"}
+
+
+class _Words(Words):
+    """See :class:`gamecore.game.Words`; people are "me"."""
+
+    def name(self, side: Any, me: Any = None) -> str:
+        return "you" if side == me else "me" if (side, me) == ("me", None) else "the opponent"
+
+    def side(self, position: Any) -> str:
+        return self.name(position.to_move, "me")
+
+    def turn(self, position: Any, me: Any = None) -> str:
+        me = me or "me"
+        if not position.is_over:
+            who = self.name(position.to_move, me)
+            return f"{who} {'are' if who == 'you' else 'is'} to move"
+        mine, theirs = position.mine, position.theirs
+        if me == "opponent":
+            mine, theirs = theirs, mine
+        winner = "you win" if mine > theirs else "you lose" if theirs > mine else "a draw"
+        return f"{winner}: {mine!r} to {theirs!r}"
+
+    def move(self, position: Any, move: str) -> str:
+        return f"take {position.values[0 if move == 'L' else -1]!r} from the {_ENDS[move]}"
+
+    def value(self, bounds: Bounds[Any], position: Any) -> str:
+        low, high, s = bounds.lower, bounds.upper, "" if position.to_move == "me" else "s"
+        if not bounds.exact:
+            return f"end{s} between {low!r} and {high!r}"
+        if low == 0:
+            return f"draw{s}"
+        return f"win{s} by {low!r}" if low > 0 else f"lose{s} by {-low!r}"
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        if not (best.exact and entry.exact):
+            return None, "is worse than the other end"
+        difference = abs(best.lower - entry.lower)
+        if position._is_helping():
+            return difference, f"leaves you {difference!r} behind what it could be"
+        return difference, f"costs {difference!r}"
+
+    def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:
+        low, high = super().order(bounds, position)
+        return (-high, -low) if position._is_helping() else (low, high)
+
+    def bounds_from_moves(self, moves: Sequence[MoveValue[Any]], position: Any) -> Bounds[Any]:
+        choose = min if position._is_helping() else max
+        return Bounds(choose(entry.lower for entry in moves), choose(entry.upper for entry in moves))
 
 
 class Rows(Game):
@@ -40,8 +89,8 @@ The cooperative opponent helps me."""
     Position = Position
 
     @property
-    def words(self) -> RowsWords:
-        return RowsWords(self)
+    def words(self) -> _Words:
+        return _Words(self)
 
     @takes(*_OPTIONS)
     def start(self, *, rng: Any = None, **options: Any) -> Any:

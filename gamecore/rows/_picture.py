@@ -54,14 +54,14 @@ def _captions(seen: _Seen, pen: Pen) -> list[str]:
     other, mine = _OPPONENTS[start.opponent], start.to_move == "me"
     if seen.taken:
         then = "" if after.is_over else f"; then {len(after.values)} are left"
-        totals = f"I take {_shown(after.mine)}, the {other} {_shown(after.theirs)}"
+        totals = f"I take {shown(after.mine)}, the {other} {shown(after.theirs)}"
         captions = [f"{'I start' if mine else 'the opponent starts'}: {totals}{then}"]
     elif start.is_over:
-        captions = [f"over: I took {_shown(start.mine)}, the {other} {_shown(start.theirs)}"]
+        captions = [f"over: I took {shown(start.mine)}, the {other} {shown(start.theirs)}"]
     else:
         turn = "I am to move" if mine else f"the {other} is to move"
         against = f" against a {other}" if mine and start.opponent != "optimal" else ""
-        totals = f"; I have {_shown(start.mine)}, the {other} {_shown(start.theirs)}"
+        totals = f"; I have {shown(start.mine)}, the {other} {shown(start.theirs)}"
         captions = [turn + against + (totals if start.mine or start.theirs else "")]
     if seen.moves:
         texts = []
@@ -72,12 +72,13 @@ def _captions(seen: _Seen, pen: Pen) -> list[str]:
     return captions
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return a number as pictures show it."""
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
 def _row(seen: _Seen, pen: Pen) -> list[str]:
-    texts = [_shown(value) for value in seen.position.values]
+    texts = [shown(value) for value in seen.position.values]
     width = max((len(text) for text in [*texts, str(len(texts))]), default=1)
     per_line = max(1, 100 // (width + 1))
     lines = [] if texts else ["row    -"]
@@ -97,7 +98,7 @@ def _row(seen: _Seen, pen: Pen) -> list[str]:
 
 def _svg(seen: _Seen, page_width: int | None) -> str:
     start = seen.position
-    texts = [_shown(value) for value in start.values]
+    texts = [shown(value) for value in start.values]
     captions = [] if page_width else _captions(seen, Pen())
     ends = {} if seen.taken else {0 if move == "L" else len(texts) - 1: move for move in start.legal_moves()}
     longest = max((len(text) for text in texts), default=1)
@@ -140,7 +141,7 @@ def _scores(canvas: Canvas, position: "Position", page_width: int | None) -> Non
     for k, (side, name, points) in enumerate(sides):
         x = _MARGIN + k * (half + GAP)
         is_next = position.to_move == side and not position.is_over
-        color, text = GOLD if is_next else PALE, _shown(points)
+        color, text = GOLD if is_next else PALE, shown(points)
         canvas.rect(x, _MARGIN, half, 32, _DARK, radius=6, stroke=GOLD if is_next else None)
         canvas.text(x + 9, _MARGIN + 21, name, size=12, fill=color)
         size = min(16.0, (half - 0.66 * 12 * len(name) - 24) / (0.75 * len(text)))

@@ -264,11 +264,9 @@ def read(item: Any, opponent: object = None, first: object = None, ties: object 
 def _totals(row: Array, mine: object, theirs: object) -> tuple[Number, Number]:
     """Convert both totals to the row's type; of an empty row, to floats if one of them is a float."""
     totals = {name: numbers([total], name)[0] for name, total in (("mine", mine), ("theirs", theirs))}
-    named = {f"values[{k}]": value for k, value in enumerate(row[:1])} | totals
-    kinds: dict[type, str] = {}
-    for name, number in reversed(named.items()):
-        if number or name not in totals or isinstance(number, float):  # the total 0 fits both types
-            kinds[float if isinstance(number, float) else int] = name
+    named = {f"values[{k}]": value for k, value in enumerate(row[:1])}
+    named |= {name: total for name, total in totals.items() if total or isinstance(total, float)}  # 0 fits both types
+    kinds = {float if isinstance(number, float) else int: name for name, number in reversed(named.items())}
     if len(kinds) == 2:
         raise mixed({name: named[name] for name in kinds.values()})
     kind = float if float in kinds else int

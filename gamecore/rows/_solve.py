@@ -92,20 +92,10 @@ def solve_position(position: Position, limits: Limits | None, line: bool) -> Sol
     search = Search(limits, len(position._row))
     best, text, totals = _best_play(position, search, line)
     lower, upper, mine, theirs = _bounds_and_totals(position, totals)
-    return Solution._made(
-        best_so_far=None if best or position.is_over else _best_so_far(position),
-        lower=lower,
-        upper=upper,
-        to_move=position.to_move,
-        best_moves=best,
-        line=text,
-        nodes=search.nodes,
-        seconds=search.seconds(),
-        table_bytes=0,
-        mine=mine,
-        theirs=theirs,
-        opponent=position.opponent,
-    )
+    more = {"mine": mine, "theirs": theirs, "opponent": position.opponent}
+    if not best and not position.is_over:
+        more["best_so_far"] = _best_so_far(position)
+    return Solution._made(lower, upper, position.to_move, best, text, search.nodes, search.seconds(), 0, more)
 
 
 def _best_play(

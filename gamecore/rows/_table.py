@@ -80,12 +80,11 @@ def _table_dtype(row: Array, dtype: npt.DTypeLike | None) -> np.dtype[Any]:
 
 
 def _new_table(n: int, kind: np.dtype[Any]) -> Array:
-    size = n * n * kind.itemsize
     try:
         return np.empty((n, n), dtype=kind)
     except MemoryError:
-        text = f"a table of {n} x {n} {kind} takes {size / 1e9:.3g} GB, more than the free memory"
-        raise GamecoreError(f"values: {text}") from None
+        size = f"{n * n * kind.itemsize / 1e9:.3g} GB"
+        raise GamecoreError(f"values: a table of {n} x {n} {kind} takes {size}, more than the free memory") from None
 
 
 def table_picture(values: npt.ArrayLike, *, opponent: Opponent = "optimal", ties: Ties = "right") -> "Picture":
@@ -103,24 +102,21 @@ def table_picture(values: npt.ArrayLike, *, opponent: Opponent = "optimal", ties
         OptionError: more than 200 values, an unknown name. GamecoreError: a bad row.
     """
     from gamecore.draw.triangle import triangle
+    from gamecore.rows._picture import shown
 
     start = Position(values, opponent, ties=ties)
     n = len(start.values)
     if n > MOST_VALUES:
         raise OptionError(f"values: a table is drawn for at most {MOST_VALUES} values, not {n}")
-    cells = [list(map(_text, row)) for row in table(values, opponent=opponent, ties=ties).tolist()]
+    cells = [list(map(shown, row)) for row in table(values, opponent=opponent, ties=ties).tolist()]
     solution = solve(start)
     marked, arrows = _line_of_cells(start, solution.line)
     captions = (
-        f"{start.opponent} opponent, I go first: I take {_text(solution.mine)}, the opponent {_text(solution.theirs)}",
+        f"{start.opponent} opponent, I go first: I take {shown(solution.mine)}, the opponent {shown(solution.theirs)}",
         _MEANINGS[start.opponent],
         "Marked are my turns: the value that I take plus the next marked cell.",
     )
-    return triangle(list(map(_text, start.values)), cells, marked, arrows, captions)
-
-
-def _text(number: Any) -> str:
-    return f"{number:g}" if isinstance(number, float) else str(number)
+    return triangle(list(map(shown, start.values)), cells, marked, arrows, captions)
 
 
 def _line_of_cells(start: Position, line: str) -> tuple[list[Cell], list[tuple[Cell, Cell, bool]]]:

@@ -26,8 +26,7 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
         ParseError: a word that is not a finite number, or an integer among floats that float64 would round. It names
             the line if ``numbered``.
     """
-    numbers_read: list[Number] = []
-    places: list[tuple[int, int | None]] = []  # of each value: its number in the line, the line
+    values: list[tuple[Number, int, int | None]] = []  # each with its number in the line, and the line
     for place, line in enumerate(lines, 1):
         at = place if numbered else None
         if gap := _GAP.search(line):
@@ -36,16 +35,13 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
             number = number_of(word)
             if number is None:
                 raise ParseError(f"value {k}: {printable(word)} is not a finite number", at)
-            numbers_read.append(number)
-            places.append((k, at))
-    real = next((value for value in numbers_read if isinstance(value, float)), None)
-    if real is None:
-        return numbers_read
-    for value, (k, at) in zip(numbers_read, places, strict=True):
+            values.append((number, k, at))
+    real = next((value for value, *_ in values if isinstance(value, float)), None)
+    for value, k, at in values if real is not None else ():
         if isinstance(value, int) and abs(value) > EXACT_FLOAT:
             message = f"value {k}: the integer {printable(value)} would be rounded beside the float {real!r}"
             raise ParseError(message, at)
-    return [float(value) for value in numbers_read]
+    return [value if real is None else float(value) for value, *_ in values]
 
 
 def number_of(word: str) -> Number | None:

@@ -1,20 +1,15 @@
 """Check the duel's hash by a debug build, which keeps whole states beside the hashes."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from command import python
 
 from gamecore import duel
 
-ROOT = Path(__file__).parents[2]
-
 SOLVE = """
 import importlib.util, json, sys
-path, deals = sys.argv[1], json.load(sys.stdin)
+path, deals = sys.argv[1], json.loads(sys.argv[2])
 spec = importlib.util.spec_from_file_location("gamecore.kernels.baseline.duel", path)
 kernel = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(kernel)
@@ -30,18 +25,15 @@ print(json.dumps([answers, collisions, stores]))
 
 @pytest.mark.nightly
 def test_full_keys_agree_on_a_thousand_deals(tmp_path, deal):
-    environment = {**os.environ, "GAMECORE_DEBUG": "1", "GAMECORE_ONLY": "duel", "GAMECORE_LEVELS": "baseline"}
-    build = [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", str(tmp_path), "--build-temp", str(tmp_path)]
-    result = subprocess.run(build, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    what = {"GAMECORE_DEBUG": "1", "GAMECORE_ONLY": "duel", "GAMECORE_LEVELS": "baseline"}
+    result = python("setup.py", "-q", "build_ext", "--build-lib", tmp_path, "--build-temp", tmp_path, **what)
     assert result.returncode == 0, result.stderr[-3000:]
     path = next((tmp_path / "gamecore" / "kernels" / "baseline").glob("duel*"))
 
     families = ["random", "low", "high", "three", "parity", "checker", "skew", "paired"]
     positions = [duel.Position(*deal(5 + seed % 7, families[seed % 8], seed)) for seed in range(1000)]
     hands = [(position._alice_mask, position._bob_mask) for position in positions]
-    result = subprocess.run(
-        [sys.executable, "-c", SOLVE, str(path)], input=json.dumps(hands), capture_output=True, text=True, check=False
-    )
+    result = python("-c", SOLVE, path, json.dumps(hands))
     assert result.returncode == 0, result.stderr[-3000:]
     answers, collisions, stores = json.loads(result.stdout)
     assert collisions == 0

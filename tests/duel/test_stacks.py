@@ -2,10 +2,10 @@
 
 import os
 import platform
-import subprocess
 import sys
 
 import pytest
+from command import python
 
 pytestmark = pytest.mark.threads
 
@@ -42,7 +42,5 @@ if "GAMECORE_SANITIZED" in os.environ:
 
 @pytest.mark.parametrize("kilobytes", SIZES)
 def test_deep_positions_on_small_stacks(kilobytes):
-    result = subprocess.run(
-        [sys.executable, "-c", SOLVE, str(kilobytes)], capture_output=True, text=True, check=False, timeout=300
-    )
+    result = python("-c", SOLVE, kilobytes)
     assert (result.returncode, result.stdout, result.stderr) == (0, "66\n", "")

@@ -32,12 +32,8 @@ def unmixed(left, right, left_bits, right_bits):
 
 
 def digits(number, count):
-    found = []
-    for _ in range(count):
-        number, digit = divmod(number, 3)
-        found.append(digit)
-    assert number == 0
-    return found
+    assert number < 3**count
+    return [number // 3**place % 3 for place in range(count)]
 
 
 def position_of(rows, columns, wide, left, right, dropped=0):

@@ -152,6 +152,9 @@ def test_analyse_within_limits():
     ("text", "winner"), [("P1/1p/2:b", "white"), ("2/P1/p1:w", "black"), ("p/P/1:b", "white"), ("2/2/2:w", "black")]
 )
 def test_what_is_over(text, winner):
+    over = Position.from_text(text)
+    assert (over.is_over, over.winner, over.legal_moves()) == (True, winner, ())
+    assert f"{winner} has won" in str(over)
     for solution in (solve(text), solve(text, threads=2), solve_many([text])[0]):
         assert (solution.value, solution.line, solution.best_moves, solution.winner) == (0, (), (), winner)
         assert str(solution) == f"{winner} has won"

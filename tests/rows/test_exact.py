@@ -60,9 +60,8 @@ FLOATS = st.floats(-1e3, 1e3) | st.sampled_from([1e16, -1e16, 0.1, 1e-300, 5.0, 
     st.sampled_from(["right", "left"]),
 )
 def test_float_totals_are_those_of_the_line(row, opponent, first, ties):
-    game = {"opponent": opponent, "first": first, "ties": ties}
-    solution = rows.solve(row, **game)
-    position, taken = rows.Position(row, opponent, first, ties=ties), {"me": [], "opponent": []}
+    game, taken = {"opponent": opponent, "first": first, "ties": ties}, {"me": [], "opponent": []}
+    solution, position = rows.solve(row, **game), rows.Position(row, opponent, first, ties=ties)
     for move in solution.line:
         taken[position.to_move].append(position.values[0 if move == "L" else -1])
         position = position.play(move)
@@ -70,16 +69,7 @@ def test_float_totals_are_those_of_the_line(row, opponent, first, ties):
     assert (solution.mine, solution.theirs, solution.difference) == (mine, theirs, mine - theirs)
     assert (rows.value(row, **game), rows.value(row, **game, of="mine")) == (mine - theirs, mine)
     assert rows.value(np.array(row), **game, of="theirs") == theirs
-    without, *many = rows.solve(row, **game, line=False), rows.solve_many([row], **game)[0]
-    many.append(rows.solve_many(np.array([row]), **game)[0])
-    assert {(one.mine, one.theirs) for one in (without, *many)} == {(mine, theirs)}
     starts = rows.who_should_start(row, opponent=opponent, ties=ties)
-    one = starts.me_first if first == "me" else starts.opponent_first
-    assert (one.mine, one.theirs) == (mine, theirs)
-
-
-@pytest.mark.parametrize(("word", "same"), [("smart", "optimal"), ("dumb", "cooperative"), ("sister", "greedy")])
-def test_the_words_of_the_sources(word, same):
-    expected = reference.full_exploration(EXAMPLE, same, "opponent")
-    assert reference.full_exploration(EXAMPLE, word, "sister") == expected
-    assert tuple(rows.value(EXAMPLE, opponent=word, first="sister", of=of) for of in ("mine", "theirs")) == expected
+    others = [rows.solve(row, **game, line=False), starts.me_first if first == "me" else starts.opponent_first]
+    others += [rows.solve_many(many, **game)[0] for many in ([row], np.array([row]))]
+    assert {(one.mine, one.theirs) for one in others} == {(mine, theirs)}

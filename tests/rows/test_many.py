@@ -1,11 +1,9 @@
 """``solve_many`` of rows: sequences with columns, positions and texts among rows, lines, limits."""
 
-import pickle
-
 import numpy as np
 import pytest
 
-from gamecore import BatchError, GamecoreError, Limits, rows
+from gamecore import BatchError, Limits, rows
 
 POSITIONS = [rows.random(7, ("optimal", "greedy", "cooperative")[seed % 3], rng=seed) for seed in range(60)]
 rng = np.random.default_rng(3)
@@ -13,6 +11,7 @@ GIVEN = {
     "array": rng.integers(-9, 9, (50, 6)),
     "lists": [rng.integers(-9, 9, n).tolist() for n in rng.integers(1, 9, 50)],
     "positions and texts": [position if k % 2 else position.to_text() for k, position in enumerate(POSITIONS)],
+    "masked nowhere": np.ma.array(rng.integers(-9, 9, (50, 6)), mask=False),
     "floats": rng.random((50, 5)),
     "lists of floats": rng.random((50, 5)).tolist(),
     "none": [],
@@ -39,18 +38,26 @@ def test_a_batch_is_its_rows_solved_alone(games, workers):
 
 
 @pytest.mark.parametrize("line", [False, True])
-def test_bad_items_among_positions(line):
-    items = [POSITIONS[0], "no position", 17, None, [1, "x"], POSITIONS[1]]
+@pytest.mark.parametrize(
+    ("items", "places", "says"),
+    [
+        (
+            [POSITIONS[0], "no position", 17, None, [1, "x"], POSITIONS[1]],
+            [1, 2, 3, 4],
+            "line 1, column 3: ' ' does not",
+        ),
+        (np.ma.masked_equal(np.arange(12).reshape(4, 3), 7), [2], r"values\[1\] is masked"),
+    ],
+)
+def test_bad_rows_among_good_ones(items, places, says, line):
     many = rows.solve_many(items, on_error="return", line=line)
-    assert list(many.errors) == [1, 2, 3, 4]
-    assert all(isinstance(many[k], GamecoreError) for k in many.errors)
-    assert (many[5].value, pickle.loads(pickle.dumps(many))) == (rows.solve(POSITIONS[1]).value, many)
-    assert [many.lower[k] for k in many.errors] == [0] * 4
-    assert list(many[1:3].errors) == [0, 1]
-    for first in (0, 1):
-        with pytest.raises(BatchError, match=rf"rows\[{1 - first}\]: line 1, column 3") as caught:
+    assert (list(many.errors), many.lower[places].tolist()) == (places, [0] * len(places))
+    alone = {k: rows.solve(item, line=line) for k, item in enumerate(items) if k not in places}
+    assert {k: (many[k].value, many[k].line) for k in alone} == {k: (one.value, one.line) for k, one in alone.items()}
+    for first in (0, places[0]):
+        with pytest.raises(BatchError, match=rf"rows\[{places[0] - first}\]: {says}") as caught:
             rows.solve_many(items[first:], line=line)
-        assert list(caught.value.done) == list(many[: 1 - first])
+        assert caught.value.done == many[: places[0] - first]
 
 
 @pytest.mark.parametrize("how", [{}, {"line": True}, {"workers": 2}])
@@ -65,16 +72,6 @@ def test_a_batch_has_one_kind(how):
     for call in (rows.solve_many, lambda games, **how: list(rows.solve_iter(games, **how))):
         with pytest.raises(BatchError, match=r"rows\[64\]: a row of floats in a batch of integers"):
             call(many, **how)
-
-
-@pytest.mark.parametrize("line", [False, True])
-def test_masked_tables(line):
-    table = np.ma.array(np.arange(12).reshape(4, 3), mask=False)
-    whole = rows.solve_many(np.arange(12).reshape(4, 3), line=line)
-    assert rows.solve_many(table, line=line) == whole
-    table[2, 1] = np.ma.masked
-    kept = rows.solve_many(table, line=line, on_error="return")
-    assert (list(kept.errors), str(kept[2]), kept[3]) == ([2], "values[1] is masked", whole[3])
 
 
 @pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
