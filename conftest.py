@@ -3,7 +3,7 @@
 ``pytest --benchmark`` runs the benchmark suites instead of the tests, ``--slow`` the large ones too. ``--counts=check``
 runs each benchmark once, untimed, and compares its work with ``benchmarks/counts.json``; ``--counts=write`` writes that
 file. Options of pytest-benchmark (``--benchmark-save``, ``--benchmark-compare``, ...) work as always.
-``--update`` writes what is said now into ``tests/cli/answers.txt`` and ``tests/refusals``; a reviewer reads the diff.
+``--update`` writes what is said now into the transcripts of the tests that are run; a reviewer reads the diff.
 """
 
 from pathlib import Path
@@ -19,7 +19,9 @@ def pytest_addoption(parser):
     group.addoption("--benchmark", action="store_true", help="run the benchmark suites (and no unit tests)")
     group.addoption("--slow", action="store_true", help="run the large benchmarks too")
     group.addoption("--counts", choices=("check", "write"), help="run once, untimed, and check or write counts.json")
-    group.addoption("--update", action="store_true", help="write what commands print into tests/cli/answers.txt")
+    group.addoption(
+        "--update", action="store_true", help="write transcripts anew: of commands, refusals, sessions, pictures"
+    )
     group.addoption("--plot", metavar="DIR", type=Path, help="--plot=DIR: draw time against size into it")
 
 
