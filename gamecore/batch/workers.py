@@ -71,7 +71,7 @@ class Run:
     """
 
     def __init__(self, executor: Executor | None = None, count: int = 0, *, is_remote: bool = False) -> None:
-        self.key, self.is_remote, self._outer = os.urandom(16).hex(), is_remote, current_run()
+        self.key, self.is_remote, self._outer = _process[0] + os.urandom(16).hex(), is_remote, current_run()
         self.stops: dict[object, Callable[[], object]] = {}
         self.stoppable = self.cancelled = False
         self.local, self.lock = threading.local(), threading.Lock()
@@ -171,8 +171,17 @@ class Run:
 
 _ending = threading.Event()  # set at the end of the process
 _runs: "weakref.WeakValueDictionary[str, Run]" = weakref.WeakValueDictionary()
+_process: Final = [os.urandom(16).hex()]  # begins the keys of this process's runs
+
+
+def _forget() -> None:
+    """In a forked process: the runs are the parent's."""
+    _runs.clear()
+    _process[0] = os.urandom(16).hex()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_runs.clear)  # the runs are the parent's
+    os.register_at_fork(after_in_child=_forget)
 _interrupted: set[str] = set()  # keys of runs that Ctrl-C ended in this process
 
 
@@ -204,7 +213,10 @@ def _complete(future: "Future[Any]", call: tuple[Any, ...]) -> None:
 
 def _call(key: str, function: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
     """Return the wall-clock seconds and the result of a call that works for the run of this key."""
-    run = _runs.get(key) or Run(is_remote=True)
+    run = _runs.get(key)
+    if run is None and key.startswith(_process[0]):  # Ctrl-C in an executor's submit(): nobody can cancel this call
+        raise CancelledError("the batch has ended")
+    run = run or Run(is_remote=True)
     if key in _interrupted:  # a process pool may have queued further calls here, which cannot be cancelled
         run.cancel()
     run.check()

@@ -58,6 +58,13 @@ def test_a_worker_that_was_interrupted_starts_no_other_call():
             workers._call("another process's", function)
 
 
+def test_a_call_that_begins_after_its_run_is_not_made():
+    """As after Ctrl-C in ``submit()`` of a pool, whose thread starts nevertheless."""
+    key = workers.Run().key
+    with pytest.raises(CancelledError):
+        workers._call(key, list)
+
+
 def test_an_interruption_while_threads_are_started_leaves_none(monkeypatch):
     start = threading.Thread.start
 

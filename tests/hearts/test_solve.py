@@ -93,3 +93,11 @@ def test_methods(seed):
     assert paranoid.paranoid_move == both.paranoid_move == paranoid.best_move
     values = sorted((-entry.paranoid_points.value for entry in hearts.analyse(round_)), reverse=True)
     assert [entry.value for entry in hearts.analyse(round_, method="paranoid")] == values
+
+
+@pytest.mark.parametrize("seed", [290, 383, 993, 998, 1048, 1484])
+def test_a_bound_of_paranoid_is_not_stored_as_its_value(seed):
+    """Positions in which that is seen: few of twelve cards."""
+    round_ = hearts.random(rng=seed, plies=40)
+    points = reference.brute_paranoid(state_of(round_), round_.to_move)
+    assert hearts.solve(round_, method="paranoid").paranoid_points.value == points

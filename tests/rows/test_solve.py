@@ -50,7 +50,7 @@ def test_every_small_row(n):
         expected = [reference.full_exploration(row, opponent, first, ties) for row in every]
         assert rows.solve_many(np.array(every, np.int8), **game).mine.tolist() == [mine for mine, _ in expected]
         for row, totals in zip(every, expected, strict=True):
-            assert tuple(rows.value(row, **game, of=of) for of in ("mine", "theirs")) == totals, (row, game)
+            assert tuple(rows.value([*row], **game, of=of) for of in ("mine", "theirs")) == totals, (row, game)
             assert rows.solve(row, **game, line=False).difference == totals[0] - totals[1]
 
 
