@@ -8,7 +8,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any, Final
 
 from gamecore.text import printable
@@ -78,7 +78,7 @@ class Run:
         self.shared: dict[Any, Any] = {}
         self.executor, self.threads = executor, list[threading.Thread]()
         self._calls: SimpleQueue[tuple[Future[Any], tuple[Any, ...]] | None] = SimpleQueue()
-        self._done: SimpleQueue[None] = SimpleQueue()  # has an item for each call that is done
+        self._running: dict[Future[Any], threading.Lock] = {}  # by call, a lock that is released when it is done
         _runs[self.key] = self
         if self._outer is not None:
             self._outer.stops[self] = self.cancel
@@ -141,7 +141,9 @@ class Run:
         else:
             _complete(future, call)
         self.stops[future] = future.cancel
-        future.add_done_callback(lambda _: self._done.put(None))
+        running = self._running[future] = threading.Lock()
+        running.acquire()
+        future.add_done_callback(lambda _: running.release())
         return future
 
     def wait(self, future: "Future[Any]") -> None:
@@ -150,16 +152,15 @@ class Run:
         Raises:
             CancelledError: the run was cancelled.
         """
-        # Ctrl-C in ``concurrent.futures.wait`` may leave a lock, for which a pool's thread waits for ever.
-        while not future.done():
-            with contextlib.suppress(Empty):
-                self._done.get(timeout=_TURN)
+        # Ctrl-C in ``concurrent.futures.wait`` may leave a lock, for which a pool's thread waits for ever; and
+        # ``SimpleQueue.get`` waits for ever if the thread is preempted until its timeout has passed.
+        while not self._running[future].acquire(timeout=_TURN):
             self.check()
             # Futures of a closed Dask client may stay pending for ever.
             if getattr(getattr(self.executor, "_client", None), "status", None) == "closed" and not future.done():
                 future.set_exception(RuntimeError("the Dask client is closed"))
         self.check()
-        del self.stops[future]
+        del self.stops[future], self._running[future]
 
     def _work(self) -> None:
         while (item := self._calls.get()) is not None:
@@ -198,7 +199,8 @@ def _join(threads: Sequence[threading.Thread]) -> None:
     end = time.monotonic() + _GRACE
     for thread in threads:
         if thread is not threading.current_thread():
-            thread.join(max(0.0, end - time.monotonic()))
+            with contextlib.suppress(RuntimeError):  # another thread is about to start it
+                thread.join(max(0.0, end - time.monotonic()))
 
 
 def _complete(future: "Future[Any]", call: tuple[Any, ...]) -> None:

@@ -65,6 +65,12 @@ def test_a_call_that_begins_after_its_run_is_not_made():
         workers._call(key, list)
 
 
+def test_the_end_of_a_process_meets_a_thread_that_is_about_to_start(monkeypatch):
+    monkeypatch.setattr(workers, "_ending", threading.Event())
+    monkeypatch.setattr(threading, "enumerate", lambda: [threading.Thread(name="gamecore")])
+    workers._cancel_all()
+
+
 def test_an_interruption_while_threads_are_started_leaves_none(monkeypatch):
     start = threading.Thread.start
 
