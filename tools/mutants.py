@@ -27,9 +27,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from gamecore.kernels import available_levels  # noqa: E402
+from gamecore.kernels import available_levels, level_of  # noqa: E402
 
-KERNELS = ROOT / "gamecore" / "kernels"
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "site", "sanitize-*", "lib.*", "temp.*")
 LONGEST = 300  # seconds that the tests of a fault may take: a fault that makes them hang is found
 
@@ -46,8 +45,7 @@ def kernels(row: dict) -> list[str]:
 def build(tree: Path, names: list[str]) -> str:
     """Compile kernels for their highest level here; return the compiler's message if that fails."""
     for name in names:
-        built = [level for level in available_levels() if any((KERNELS / level).glob(f"{name}.*.so"))]
-        level = built[-1] if built else "baseline"
+        level = level_of(name) or "baseline"
         environment = os.environ | {"GAMECORE_ONLY": name, "GAMECORE_LEVELS": level}
         command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
         result = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)

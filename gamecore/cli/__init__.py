@@ -76,18 +76,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # closed before we began: answers would go nowhere
         complain("gamecore: cannot write the output: stdout is closed")
         return BAD_INPUT
-    words = list(sys.argv[1:] if argv is None else argv)
+    files, words = files_and_rest(sys.argv[1:] if argv is None else argv)
     try:
         try:
-            return _run(words)
+            return _run(files, words)
         except Exception as error:
-            if (mistake := _mistake_of(words, error)) is None:
+            if (mistake := _mistake_of(files, words, error)) is None:
                 raise
             raise GamecoreError(mistake) from error
         finally:
             sys.stdout.flush()  # what was answered stands, whatever follows
     except GamecoreError as error:
-        complain(f"gamecore: {as_typed(str(error), files_and_rest(words)[1])}")
+        complain(f"gamecore: {as_typed(str(error), words)}")
         return BAD_INPUT
     except MemoryError:
         complain("gamecore: not enough memory; where there is --table-mb, try a smaller one")
@@ -105,15 +105,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
 
 
-def _mistake_of(words: Sequence[str], error: Exception) -> str | None:
+def _mistake_of(files: Sequence[str], words: Sequence[str], error: Exception) -> str | None:
     """Return what the rules of ``--game FILE`` or ``kit ACTION FILE`` raised, and where; else None."""
-    files, rest = files_and_rest(words)
-    if not (files or rest[:1] == ["kit"]) or isinstance(error, GamecoreError):
+    if not (files or words[:1] == ["kit"]) or isinstance(error, GamecoreError):
         return None
     place = outside(error)
     if place is not None:
         # A compiled file knows no more of itself than its name.
-        own = os.path.basename(place.filename) in map(os.path.basename, (*files, *rest))
+        own = os.path.basename(place.filename) in map(os.path.basename, (*files, *words))
     else:  # arguments of a call from there do not fit
         last = traceback.extract_tb(error.__traceback__)[-1].filename
         own = os.path.basename(os.path.dirname(last)) == "kit"
@@ -131,14 +130,16 @@ def as_typed(message: str, words: Sequence[str]) -> str:
 def files_and_rest(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Split a command line into the files of ``--game FILE`` at its beginning and the words after these."""
     files, rest = list[str](), list(words)
-    while (len(rest) > 1 and rest[0] == "--game") or (rest and rest[0].startswith("--game=")):
-        _, _, file = rest.pop(0).partition("=")
-        files.append(file or rest.pop(0))
+    while rest:
+        option, equals, file = rest[0].partition("=")
+        if option != "--game" or not (equals or len(rest) > 1):
+            break
+        files.append(file if equals else rest[1])
+        rest = rest[1 if equals else 2 :]
     return files, rest
 
 
-def _run(words: list[str]) -> int:
-    files, words = files_and_rest(words)
+def _run(files: Sequence[str], words: list[str]) -> int:
     for file in files:
         register(game_in(file))
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
