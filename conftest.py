@@ -3,7 +3,7 @@
 ``pytest --benchmark`` runs the benchmark suites instead of the tests, ``--slow`` the large ones too. ``--counts=check``
 runs each benchmark once, untimed, and compares its work with ``benchmarks/counts.json``; ``--counts=write`` writes that
 file. Options of pytest-benchmark (``--benchmark-save``, ``--benchmark-compare``, ...) work as always.
-``--update`` writes what is said now into the transcripts of the tests that are run; a reviewer reads the diff.
+``--update`` rewrites the transcripts of the selected tests from the current output; a reviewer reads the diff.
 """
 
 from pathlib import Path

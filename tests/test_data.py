@@ -1,4 +1,4 @@
-"""The keys of everything that is written as JSON are those that ``docs/contract.md`` lists, in that order.
+"""Every JSON object has the keys that ``docs/contract.md`` lists, in that order.
 
 ``data/keys.txt`` has commands and the keys of the objects that each prints; a word with a dot is a line of the list.
 """

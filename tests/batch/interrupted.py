@@ -69,7 +69,7 @@ CALLS = {
     "hearts, ask": lambda: whole_round.ask("pimc:10000000"),
     "hearts, random": lambda: hearts.simulate(["random"] * 4, 10**9, 1, workers=2, progress=False),
 }
-#: What is interrupted; with ``workers``, worker processes get the signal and the batch's own does not.
+#: The calls to interrupt, by way. In the way ``workers`` only the worker processes get the signal.
 WAYS = {"solve": CALLS, "workers": ["duel"], **dict.fromkeys(("alone", "threads", "pool", "processes"), BATCHES)}
 
 

@@ -134,7 +134,7 @@ ODD = [
 
 @pytest.mark.parametrize(("game", "numbers"), ODD)
 def test_columns_at_the_edge_of_what_is_refused(game, numbers):
-    """What is refused stands in ``tests/refusals/batch.txt``."""
+    """The refusals are in ``tests/refusals/batch.txt``."""
     array = game.PositionArray(*([number] for number in numbers))
     assert game.solve_many(array) == game.solve_many([array[0]])
 

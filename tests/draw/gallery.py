@@ -1,8 +1,8 @@
 """Pictures of every kind, which all tests of pictures go through: ``gallery.txt`` has the input and the texts of each.
 
-Behind ``$`` stand a position and what is drawn of it. ``moves``: the values of ``all`` legal moves, those known after
-so many ``nodes``, or numbers; ``line``: the ``best`` one, or moves. ``view``: as this seat sees it; ``trick``: one of a
-round; ``table``: that of a row; ``width`` and ``seat``: as on the page; ``color``: as text on a terminal.
+A line with ``$`` is a recipe: a position and options. ``moves`` are values of moves: ``all``, the bounds after a number
+of ``nodes``, or numbers. ``line`` is the ``best`` line, or moves. ``view`` is a seat whose view is drawn, ``trick`` the
+number of a trick, ``table`` draws a row's table. ``width`` and ``seat`` draw as for the page, ``color`` for a terminal.
 
 Behind ``--`` stand the texts of the SVG from top to bottom, with a star where the rim is golden; behind ``->`` its
 arrows between named places, with a star if they are golden.
@@ -137,7 +137,7 @@ def said_by(recipe):
     return "\n".join(lines + ([f"-> {' '.join(arrows)}"] if arrows else []))
 
 
-#: By name: what is drawn, and what that says.
+#: The recipe and the expected texts of each picture, by name.
 SAID = {}
 for _part in FILE.read_text("utf-8").rstrip("\n").split("\n## ")[1:]:
     _name, _recipe, _text = _part.split("\n", 2)

@@ -48,7 +48,7 @@ PLOTS = {
 
 
 def faults(figure):
-    """Legends that lie over what is drawn, names at an axis that overlap, and whatever leaves the figure."""
+    """Return legends over data, overlapping names at an axis, and objects outside the figure."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     (canvas := FigureCanvasAgg(figure)).draw()

@@ -1,4 +1,4 @@
-"""Positions in and out of the page: views, links, texts, editors, and errors for those that do not exist."""
+"""Positions in and out of the page: views, links, texts, editors, and errors for impossible positions."""
 
 import json
 import random

@@ -106,7 +106,7 @@ def test_a_process_that_the_caller_starts_meanwhile_is_left_alone():
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_of_the_command_ends_the_program(number, pids):
     words = [PYTHON, "-m", "gamecore", "judge", "duel", "--time", "60", "--"]
-    words += ["sh", "-c", 'sleep 1; echo $$ > "$PIDS"; sleep 60']  # by then the judge watches it
+    words += ["sh", "-c", 'sleep 1; echo $$ > "$PIDS"; sleep 60']  # the judge watches it after a second
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as command:
         assert wait_until(pids)
         command.send_signal(number)

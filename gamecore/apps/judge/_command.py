@@ -126,6 +126,6 @@ def _sizes(text: str | None) -> range | None:
     match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text, re.ASCII)
     sizes = range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
     if not sizes or sizes[0] < 1 or sizes[-1] > _LARGEST_SIZE:
-        wanted = f"a number or a range from 1 to {_LARGEST_SIZE} such as 4-12"
-        raise OptionError(f"--sizes must be {wanted}, not {printable(text)}")
+        form = f"a number or a range from 1 to {_LARGEST_SIZE} such as 4-12"
+        raise OptionError(f"--sizes must be {form}, not {printable(text)}")
     return sizes

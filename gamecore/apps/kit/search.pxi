@@ -200,7 +200,7 @@ cdef void gc_look_up(gc_Search* S, gc_Frame* f) noexcept nogil:
 
 cdef void gc_open(gc_Search* S, int depth, uint64_t own, int alpha, int beta) noexcept nogil:
     # Make a frame for the position at `own`: its best score is that of moves that end the game, its children are the
-    # positions after the other moves; with a window, those that must be searched.
+    # positions after the other moves; with a window, only those that need a search.
     cdef gc_Frame* f = &S.frames[depth]
     cdef gc_Child* child
     cdef int i, count, end
