@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gamecore import GamecoreError
+from gamecore.files import write_whole
 
 PATH = Path(__file__).parents[1] / "counts.json"
 EXACT = ("nodes", "replacements", "checksum")
@@ -30,7 +31,7 @@ def read() -> dict[str, Counts]:
 def write(register: dict[str, Counts]) -> None:
     """Write all benchmarks that count something, a line each."""
     lines = [f" {json.dumps(name)}: {json.dumps(counts)}" for name, counts in sorted(register.items()) if counts]
-    PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    write_whole(PATH, [("{\n" + ",\n".join(lines) + "\n}\n").encode()])
 
 
 def counts(extra_info: dict[str, Any]) -> Counts:

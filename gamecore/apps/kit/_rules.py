@@ -194,7 +194,10 @@ def python_rules(user: Any, contents: str = "") -> Rules:
     kind, own = type(user), contents or _contents(user)
     place = kind.__module__, _file_of(kind.__module__)
     name = getattr(user, "name", kind.__name__.lower())
-    restored = lambda: (_unpickled, (*place, pickle.dumps(user), own))  # noqa: E731
+
+    def restored() -> tuple[Any, ...]:
+        return _unpickled, (*place, pickle.dumps(user), own)
+
     return Rules(user, name, (kind, own or id(user)), _texts(kind) + own, restored)
 
 
