@@ -3,7 +3,7 @@
 ``pytest --benchmark`` runs the benchmark suites instead of the tests, ``--slow`` the large ones too. ``--counts=check``
 runs each benchmark once, untimed, and compares its work with ``benchmarks/counts.json``; ``--counts=write`` writes that
 file. Options of pytest-benchmark (``--benchmark-save``, ``--benchmark-compare``, ...) work as always.
-``--update`` rewrites the transcripts of the selected tests from the current output; a reviewer reads the diff.
+``--update`` rewrites the transcripts of the selected tests: of commands, refusals, sessions, pictures.
 """
 
 from pathlib import Path
@@ -19,9 +19,7 @@ def pytest_addoption(parser):
     group.addoption("--benchmark", action="store_true", help="run the benchmark suites (and no unit tests)")
     group.addoption("--slow", action="store_true", help="run the large benchmarks too")
     group.addoption("--counts", choices=("check", "write"), help="run once, untimed, and check or write counts.json")
-    group.addoption(
-        "--update", action="store_true", help="write transcripts anew: of commands, refusals, sessions, pictures"
-    )
+    group.addoption("--update", action="store_true", help="write transcripts anew; a reviewer reads the diff")
     group.addoption("--plot", metavar="DIR", type=Path, help="--plot=DIR: draw time against size into it")
 
 

@@ -5,7 +5,6 @@ import json
 import os
 import random
 import signal
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,19 +20,6 @@ settings.load_profile("here")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 DATA = Path(__file__).parent / "data"
-EXAMPLES = Path(__file__).parents[1] / "examples"
-sys.path[:0] = [str(EXAMPLES), str(EXAMPLES / "kit")]  # Nim and tic-tac-toe are games of the tests, too
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item):
-    """Report all tests that one missing library skips in one line: they get the same place."""
-    report = yield
-    if report.skipped and isinstance(report.longrepr, tuple):
-        *_, reason = report.longrepr
-        if any(words in reason for words in ("not installed", "the extra", "(extra", "could not import")):
-            report.longrepr = (str(item.config.rootpath / "tests"), None, reason)
-    return report
 
 
 @pytest.fixture(scope="session")
@@ -73,61 +59,35 @@ def dask():
     return opened
 
 
-SUITS, RANKS = "CDHS", "A23456789TJQK"
-DECK = [suit + rank for rank in RANKS for suit in SUITS]
-
-
-def number(card):
-    return RANKS.index(card[1]) + 1
-
-
-def split(rng, n, belongs_to_alice):
-    """Alice's cards from one part of the deck, Bob's from the rest."""
-    alice = [card for card in DECK if belongs_to_alice(card)]
-    return rng.sample(alice, n), rng.sample(sorted(set(DECK) - set(alice)), n)
-
-
-def one_deck(rng, n, cards):
-    dealt = rng.sample(cards, 2 * n)
-    return dealt[:n], dealt[n:]
-
-
-def skewed(rng, n):
-    """Mostly minor suits against mostly major ones."""
-    weight = {"C": 4, "D": 4, "H": 1, "S": 1}
-    order = sorted(DECK, key=lambda card: rng.random() ** (1 / weight[card[0]]), reverse=True)
-    alice = order[:n]
-    return alice, order[-n:]
-
-
-def paired(rng, n):
-    """Every card's number stands in both hands, as far as numbers go round."""
-    hands = [], []
-    for rank in rng.sample(RANKS, 13) * 2:
-        free = [suit + rank for suit in SUITS if suit + rank not in hands[0] + hands[1]]
-        for hand, card in zip(hands, rng.sample(free, 2), strict=True):
-            hand.append(card)
-    return hands[0][:n], hands[1][:n]
-
-
-# Families of duels: dense, sparse and one-sided deals are hard in different ways.
-FAMILIES = {
-    "random": lambda rng, n: one_deck(rng, n, DECK),
-    "low": lambda rng, n: one_deck(rng, n, DECK[: 2 * n]),
-    "high": lambda rng, n: one_deck(rng, n, DECK[-2 * n :]),
-    "three": lambda rng, n: one_deck(rng, n, [card for card in DECK if card[0] != "S"]),
-    "parity": lambda rng, n: split(rng, n, lambda card: number(card) % 2 == 1),
-    "checker": lambda rng, n: split(rng, n, lambda card: (number(card) + SUITS.index(card[0])) % 2 == 1),
-    "skew": skewed,
-    "paired": paired,
-}
-
-
 @pytest.fixture(scope="session")
 def deal():
-    """A deal of n cards each by family and seed: (alice, bob)."""
+    """Deal n cards each, (alice, bob), by family and seed: the families are hard in different ways."""
+    suits, ranks = "CDHS", "A23456789TJQK"
+    deck = [suit + rank for rank in ranks for suit in suits]
+
+    def paired(rng, n):
+        """Every card's number stands in both hands, as far as numbers go round."""
+        hands = [], []
+        for rank in rng.sample(ranks, 13) * 2:
+            free = [suit + rank for suit in suits if suit + rank not in hands[0] + hands[1]]
+            for hand, card in zip(hands, rng.sample(free, 2), strict=True):
+                hand.append(card)
+        return hands[0][:n], hands[1][:n]
 
     def deal(n, family, seed):
-        return FAMILIES[family](random.Random(f"{family}-{n}-{seed}"), n)
+        rng = random.Random(f"{family}-{n}-{seed}")
+        if family == "paired":
+            return paired(rng, n)
+        if family == "skew":  # mostly minor suits against mostly major ones
+            order = sorted(deck, key=lambda card: rng.random() ** (1 / 4 if card[0] in "CD" else 1), reverse=True)
+            return order[:n], order[-n:]
+        if family in ("parity", "checker"):  # each from its half of the deck
+            step = family == "checker"
+            half = [card for card in deck if (ranks.index(card[1]) + step * suits.index(card[0])) % 2 == 0]
+            return rng.sample(half, n), rng.sample(sorted(set(deck) - set(half)), n)
+        three_suits = [card for card in deck if card[0] != "S"]
+        decks = {"random": deck, "low": deck[: 2 * n], "high": deck[-2 * n :], "three": three_suits}
+        cards = rng.sample(decks[family], 2 * n)
+        return cards[:n], cards[n:]
 
     return deal

@@ -15,13 +15,13 @@ import zlib
 from pathlib import Path
 
 import numpy as np
+from oracles.positions import DECK
 
 from gamecore import duel, hearts, hexapawn, kernels, rows
 from gamecore.duel._solve import kernel_position, table_bits
 from gamecore.limits import Limits
 
 PATH = Path(__file__).parent / "data" / "signatures.json"
-DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 
 
 def crc(*parts) -> str:
@@ -97,12 +97,8 @@ def rows_signatures() -> dict[str, object]:
         for first in ("me", "opponent"):
             for ties in ("left", "right"):
                 solution = rows.solve(row, opponent=opponent, first=first, ties=ties)
-                totals += [
-                    solution.mine,
-                    solution.theirs,
-                    my_moves(rows.Position(row, opponent, first, ties=ties)),
-                    solution.line,
-                ]
+                moves = my_moves(rows.Position(row, opponent, first, ties=ties))
+                totals += [solution.mine, solution.theirs, moves, solution.line]
                 totals.append(rows.value(floats, opponent=opponent, first=first, ties=ties))
         numbers[f"{opponent} n={len(row)}"] = {"replayed": crc(totals)}
         numbers[f"{opponent} table n=130"] = {

@@ -45,12 +45,8 @@ def fault_of(source, module, name):
     if private and private != ["_version", "__version__"]:
         return f"an app imports a private name of the engine: {private[0]}"
     public = getattr(importlib.import_module(module), "__all__", None) if name else None
-    return f"{name} is not in __all__" if public and name not in public and not is_module(module, name) else ""
-
-
-def is_module(module, name):
-    """Whether a name is a module of a package."""
-    return importlib.util.find_spec(f"{module}.{name}") is not None
+    is_hidden = public and name not in public and importlib.util.find_spec(f"{module}.{name}") is None
+    return f"{name} is not in __all__" if is_hidden else ""
 
 
 def test_the_arrows():

@@ -13,23 +13,6 @@ CARDS = "DQH2HA:H3D6:A:-"
 BOARD = "ppp/3/PPP:w"
 
 
-def calls_of(function, *arguments):
-    """Count the calls within the package when its modules and caches are warm."""
-    count = 0
-
-    def on_event(frame, event, argument):
-        nonlocal count
-        count += event == "call" and frame.f_code.co_filename.startswith(PACKAGE)
-
-    function(*arguments)
-    sys.setprofile(on_event)
-    try:
-        function(*arguments)
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 # The most calls of the package's functions that a call may make.
 CALLS = {
     "duel": (16, duel.solve, duel.Position.from_text(CARDS)),
@@ -44,5 +27,18 @@ CALLS = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_a_short_call_makes_few_calls(name):
+    """When the package's modules and caches are warm."""
     most, function, *arguments = CALLS[name]
-    assert 1 < calls_of(function, *arguments) <= most
+    count = 0
+
+    def on_event(frame, event, argument):
+        nonlocal count
+        count += event == "call" and frame.f_code.co_filename.startswith(PACKAGE)
+
+    function(*arguments)
+    sys.setprofile(on_event)
+    try:
+        function(*arguments)
+    finally:
+        sys.setprofile(None)
+    assert 1 < count <= most

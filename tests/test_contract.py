@@ -4,18 +4,17 @@ Two more games are held to the same: Nim (``examples/nim.py``) stands on ``gamec
 (``examples/kit/tictactoe.py``) on ``gamecore.apps.kit``. Copies, pickles and equality of results: ``test_objects.py``.
 """
 
-import copy
 import inspect
 import json
-import pickle
+import operator
 import shlex
 import string
 import urllib.parse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from types import ModuleType, SimpleNamespace
 
-import nim  # conftest.py has the folders of examples on the path
+import nim  # pytest's pythonpath has the folders of examples
 import numpy as np
 import pytest
 import tictactoe
@@ -26,35 +25,20 @@ from gamecore import Limits, contract, duel, hearts, hexapawn, rows
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 
 
-def negated(value, to_move, child):
-    """Two sides, whose values add up to nothing: a move is worth minus what it leaves to the other side."""
-    return -value if child.to_move != to_move else value
-
-
-def one_ply_more(value, to_move, child):
-    """Hexapawn's distance: the other side's value, one ply longer."""
-    return -(value + 1) if value > 0 else 1 - value
-
-
-def one_ply_nearer(value, to_move, child):
-    """A kit game's outcome: the other side's value, one ply nearer to a draw."""
-    return -value + (value > 0) - (value < 0)
-
-
 @dataclass(frozen=True)
 class Case:
     """A game, and how the suite makes positions that it solves in a moment.
 
     Attributes:
         small: arguments of ``random`` for positions that are quickly solved.
-        before: a move's value from the value of the position after it; None where more than two sides play.
+        before: a value as the other side has it one ply earlier; None where more than two sides play.
         ordered: whether values grow with how good a position is (Hexapawn's distances do not).
         free: fields that a batch without limits fills otherwise than ``solve``, as ``docs/contract.md`` says.
     """
 
     game: ModuleType | SimpleNamespace
     small: dict
-    before: object = negated
+    before: Callable[[int], int] | None = operator.neg
     ordered: bool = True
     free: frozenset = frozenset()
 
@@ -64,6 +48,10 @@ class Case:
     def unfinished(self, count):
         """Positions that are not over, made from this many seeds."""
         return [position for position in map(self.position, range(count)) if not position.is_over]
+
+    def before_move(self, value, position, after):
+        """A move's value from the value of the position after it."""
+        return self.before(value) if after.to_move != position.to_move else value
 
     def finished(self):
         """A position that is over, after random moves."""
@@ -84,12 +72,14 @@ MOVES = frozenset({"best_moves", "line"})
 COSTS = frozenset({"nodes", "seconds", "table_bytes", "replacements"})
 CASES = {
     "duel": Case(duel, {"n": 4}),
-    "hexapawn": Case(hexapawn, {"rows": 4, "columns": 4}, one_ply_more, ordered=False, free=MOVES),
+    "hexapawn": Case(
+        hexapawn, {"rows": 4, "columns": 4}, lambda value: -(value + 1) if value > 0 else 1 - value, False, MOVES
+    ),
     "rows": Case(rows, {"n": 9}, free=MOVES),
     "rows, greedy": Case(rows, {"n": 9, "opponent": "greedy"}, free=MOVES),
     "hearts": Case(hearts, {"plies": 36}, None),
     "nim": Case(as_package(nim.GAME), {"plies": 2}),
-    "tictactoe": Case(as_package(tictactoe.GAME), {"plies": 3}, one_ply_nearer),
+    "tictactoe": Case(as_package(tictactoe.GAME), {"plies": 3}, lambda value: -value + (value > 0) - (value < 0)),
 }
 ALL = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 SEEDS = st.integers(0, 1 << 32)
@@ -114,19 +104,13 @@ def test_public_names(game):
 
 
 @ALL
-def test_equal_by_content(case):
-    positions, again = ([case.position(seed) for seed in range(40)] for _ in range(2))
-    assert positions == again == copy.deepcopy(positions) == pickle.loads(pickle.dumps(positions))
-    assert len({position.to_text() for position in positions}) == len({*positions, *again}) > 10
-
-
-@ALL
 def test_a_game_from_start_to_end(case):
-    rng = np.random.default_rng(5)
+    rng, seen = np.random.default_rng(5), []
     for seed in range(20):
         position = case.position(seed, plies=0)
         for _ in range(10_000):
             before = position.to_text()
+            seen.append(position)
             moves = position.legal_moves()
             assert bool(moves) != position.is_over
             if position.is_over:
@@ -136,12 +120,12 @@ def test_a_game_from_start_to_end(case):
             move = moves[int(rng.integers(len(moves)))]
             after = position.play(move)
             assert position.to_text() == before  # play has left it alone
-            assert after != position
             assert type(after) is type(position)
             position = after
         assert position.is_over
         with pytest.raises(IllegalMoveError):
             position.play(move)
+    assert len({position.to_text() for position in seen}) == len(set(seen)) > 10  # equal by content
 
 
 @settings(max_examples=60)
@@ -152,6 +136,7 @@ def test_text_and_dict_round_trip(case, seed):
     position = case.game.random(**whole, rng=seed)
     text = position.to_text()
     again = case.game.Position.from_text(text)
+    assert hash(again) == hash(position)
     assert again == position == case.game.Position.from_dict(json.loads(json.dumps(position.to_dict())))
     assert again.to_text() == text
     assert again.legal_moves() == position.legal_moves()
@@ -282,7 +267,7 @@ def test_solve(case):
             before, position = position, position.play(move)
             if case.before:
                 after = case.game.solve(position).value
-                assert case.before(after, before.to_move, position) == value
+                assert case.before_move(after, before, position) == value
                 value = after
         assert position.is_over
 
@@ -314,7 +299,7 @@ def test_analyse(case):
         if case.before is not None:
             for entry in analysis:
                 after = position.play(entry.move)
-                assert entry.value == case.before(case.game.solve(after).value, position.to_move, after)
+                assert entry.value == case.before_move(case.game.solve(after).value, position, after)
         assert analysis == case.game.analyse(position.to_text())
         assert len(str(analysis).splitlines()) == len(analysis)
 
@@ -354,6 +339,8 @@ def test_limits(case):
             bounded = case.game.solve(position, limits)
             assert bounded.lower <= value <= bounded.upper
             assert bounded.exact or bounded.value is None
+            assert bounded.best_move or bounded.best_so_far in position.legal_moves()
+            assert bounded.exact or limits.nodes is None or bounded.nodes <= limits.nodes
             for entry in case.game.analyse(position, limits):
                 assert entry.lower <= entry.upper
     with pytest.raises(OptionError, match="nodes"):
@@ -378,29 +365,23 @@ def test_solve_many(case):
     assert len(game.solve_many([])) == 0
 
 
-def disagreements(many, alone, free=frozenset()):
-    """Where answers of a batch, or its columns, say something else than ``solve`` does: (index, field)."""
-    differences = []
-    for name in {*alone[0].to_dict(), *(item.name for item in fields(alone[0]))} - COSTS - free - {"best_move"}:
-        said = [[getattr(item, name) for item in many]]
-        column = getattr(many, name, None)
-        if isinstance(column, np.ndarray) and name != "to_move":  # which columns write as a number
-            said.append(column.tolist())
-        wanted = [getattr(item, name) for item in alone]
-        differences += [(at, name) for values in said for at, value in enumerate(values) if value != wanted[at]]
-    return differences
-
-
 @pytest.mark.parametrize("limits", [None, *LIMITS], ids=str)
 @pytest.mark.parametrize("line", [True, False])
 @ALL
 def test_a_batch_says_what_solve_says(case, limits, line):
+    """Its answers, and its columns."""
     positions = case.unfinished(60)
     how = {"line": line} if "line" in inspect.signature(case.game.solve).parameters else {}
     many = case.game.solve_many(positions, limits, **how)
     alone = [case.game.solve(position, limits, **how) for position in positions]
     assert limits not in (None, Limits(deadline=4e9)) or all(item.exact for item in alone)
-    assert not disagreements(many, alone, case.free if limits is None else frozenset({"best_so_far"}))
+    free = COSTS | {"best_move"} | (case.free if limits is None else {"best_so_far"})
+    for name in {*alone[0].to_dict(), *(item.name for item in fields(alone[0]))} - free:
+        said = [getattr(item, name) for item in alone]
+        assert [getattr(item, name) for item in many] == said, name
+        column = getattr(many, name, None)
+        if isinstance(column, np.ndarray) and name != "to_move":  # which columns write as a number
+            assert column.tolist() == said, name
 
 
 @ALL

@@ -7,7 +7,7 @@ import pickle
 import sys
 from pathlib import Path
 
-import nim  # conftest.py has the folders of examples on the path
+import nim  # pytest's pythonpath has the folders of examples
 import pytest
 import tictactoe
 
@@ -76,15 +76,10 @@ MEMBERS = {
 }  # fmt: skip
 
 
-def public_members(kind):
-    """Names without underscore that a class and its bases declare or define."""
-    names = {name for base in kind.__mro__[:-1] for name in {**vars(base), **inspect.get_annotations(base)}}
-    return {name for name in names if not name.startswith("_")}
-
-
 @pytest.mark.parametrize("kind", [Game, *map(type, games().values())])
 def test_a_game_has_these_members(kind):
-    assert public_members(kind) == MEMBERS
+    names = {name for base in kind.__mro__[:-1] for name in {**vars(base), **inspect.get_annotations(base)}}
+    assert {name for name in names if not name.startswith("_")} == MEMBERS
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -96,30 +91,26 @@ def test_a_game_has_these_members(kind):
 ], ids=lambda item: getattr(item, "name", ""))  # fmt: skip
 def test_words(game, options):
     """Sides, moves and values in words, each on a line; a person is "you", and nobody else."""
+    words = game.words
     for seed in range(8):
-        position = game.random(rng=seed, **options)
-        while True:
-            check_words(game.words, position, game.analyse(position))
-            if position.is_over:
-                break
-            position = position.play(position.legal_moves()[-1])
-
-
-def check_words(words, position, analysis):
-    me, moves = position.to_move, position.legal_moves()
-    assert words.name(me, me) == "you" != words.name(me)
-    texts = [words.side(position), words.turn(position), words.turn(position, me)]
-    texts += [words.move(position, move) for move in moves]
-    for entry in analysis:
-        cost, text = words.cost(analysis[0], entry, position)
-        assert cost is None or cost >= 0
-        texts += [text, words.value(entry, position), words.short(entry)]
-    assert all(text and text.isprintable() for text in texts)
-    assert len({words.move(position, move) for move in moves}) == len(moves)
-    orders = [words.order(entry, position) for entry in analysis]
-    assert orders == sorted(orders, reverse=True)  # best first
-    if analysis:
-        assert words.bounds_from_moves(analysis, position) == Bounds(analysis[0].lower, analysis[0].upper)
+        positions = [game.random(rng=seed, **options)]
+        while not positions[-1].is_over:
+            positions.append(positions[-1].play(positions[-1].legal_moves()[-1]))
+        for position in positions:
+            me, moves, analysis = position.to_move, position.legal_moves(), game.analyse(position)
+            assert words.name(me, me) == "you" != words.name(me)
+            texts = [words.side(position), words.turn(position), words.turn(position, me)]
+            texts += [words.move(position, move) for move in moves]
+            for entry in analysis:
+                cost, text = words.cost(analysis[0], entry, position)
+                assert cost is None or cost >= 0
+                texts += [text, words.value(entry, position), words.short(entry)]
+            assert all(text and text.isprintable() for text in texts)
+            assert len({words.move(position, move) for move in moves}) == len(moves)
+            orders = [words.order(entry, position) for entry in analysis]
+            assert orders == sorted(orders, reverse=True)  # best first
+            if analysis:
+                assert words.bounds_from_moves(analysis, position) == Bounds(analysis[0].lower, analysis[0].upper)
 
 
 def test_the_end_of_a_game_addresses_the_person():

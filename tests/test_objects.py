@@ -9,7 +9,7 @@ import pickle
 from collections.abc import Sequence
 from types import SimpleNamespace
 
-import nim  # conftest.py has the folders of examples on the path
+import nim  # pytest's pythonpath has the folders of examples
 import numpy as np
 import pytest
 import tictactoe

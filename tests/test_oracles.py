@@ -4,13 +4,11 @@
 """
 
 import random
-import re
-import sys
 from collections import Counter
 
 import pytest
-from command import ROOT
-from oracles import build, checks, positions
+import soak  # pytest's pythonpath has tools
+from oracles import checks, positions
 
 from gamecore import GamecoreError, hexapawn
 
@@ -60,29 +58,17 @@ def test_by_night(game):
     check_many(game, 1, range(10_000, 10_000 + 50 * larger))
 
 
-@pytest.mark.skipif(not (ROOT / "tools").is_dir(), reason="the tools of a checkout are not here")
-def test_soak_counts_each_case_and_reports_differences(monkeypatch, capsys):
-    sys.path.append(str(ROOT / "tools"))
-    import soak
-
-    assert soak.main(["--seconds", "0.2", "--seed", "5", "--games", "duel", "hearts"]) == 0
-    printed = capsys.readouterr().out
-    for kind in soak.KINDS:
-        lines = re.search(rf"^duel, {kind}: ([0-9,]+) checked\n    (.*)$", printed, re.MULTILINE)
-        counts = [int(number.replace(",", "")) for number in re.findall(r": ([0-9,]+)", lines[2])]
-        assert sum(counts) == int(lines[1].replace(",", "")) > 0
-    assert printed.endswith("differences: 0\n")
-
+def test_soak_reports_differences(monkeypatch, capsys):
     def planted(rng):
         if rng.random() < 0.5:
             raise GamecoreError("planted")
         checks.same(hexapawn.Position.start(3, 3), oracle=1, solve=2)
 
+    assert soak.main(["--seconds", "0.1", "--seed", "5", "--games", "duel"]) == 0
+    assert capsys.readouterr().out.endswith("differences: 0\n")
     monkeypatch.setitem(checks.CHECKS, "duel", (planted, planted))
     assert soak.main(["--seconds", "0.1", "--seed", "5", "--games", "duel"]) == 1
     captured = capsys.readouterr()
     assert "GamecoreError: planted" in captured.err
     assert "ppp/3/PPP:w: oracle 1, solve 2" in captured.err
     assert "differences: 0" not in captured.out
-    monkeypatch.setattr(build, "compiler", lambda: None)
-    assert soak.main(["--seconds", "1"]) == 2

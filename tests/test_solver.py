@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from gamecore import Limits, duel, hearts, hexapawn, rows
+from gamecore import Limits, duel, hexapawn
 from gamecore.batch.workers import Run
 from gamecore.search.threads import nodes_alone
 
@@ -121,21 +121,6 @@ def test_an_analysis_in_steps_tightens_to_the_values(game, position, first):
         assert state.is_over
         assert abs(entry.value) == (state.points if game is duel else len(line))
         assert (entry.value > 0) == (state.winner == position.to_move)
-
-
-@pytest.mark.parametrize("nodes", [0, 1, 30, 200])
-@pytest.mark.parametrize(("game", "options"), [
-    (duel, {"n": 17, "plies": 0}), (hexapawn, {"rows": 7, "columns": 7, "plies": 4}),
-    (rows, {"n": 300, "opponent": "greedy"}), (hearts, {"passing": "left", "plies": 9}),
-], ids=["duel", "hexapawn", "rows", "hearts"])  # fmt: skip
-def test_a_search_that_is_cut_short_names_a_move(game, options, nodes):
-    for seed in range(4):
-        position = game.random(**options, rng=seed)
-        solution = game.solve(position, Limits(nodes=nodes))
-        assert not solution.exact
-        assert solution.best_move is None
-        assert solution.best_so_far in position.legal_moves()
-        assert solution.nodes <= nodes
 
 
 def test_the_best_move_so_far_is_the_best_that_is_known():

@@ -11,7 +11,7 @@ import pytest
 
 import gamecore as games
 from gamecore import trace
-from gamecore.reference import duel, hearts, hexapawn, rows, version_of, versions_of
+from gamecore.reference import duel, hearts, hexapawn, rows, versions_of
 
 HANDS = frozenset(["DQ", "H2", "HA", "C2"]), frozenset(["H3", "D6", "S3", "C9"])
 ROW = [1, 1, 1, 2, 1]
@@ -140,11 +140,6 @@ def test_the_versions_of_a_position_answer_as_the_solver_does(game):
             else:
                 right = solution.value
             assert answer == right, (position.to_text(), name)
-
-
-def test_the_sources_words_name_versions():
-    position = games.rows.Position(ROW, "greedy")
-    assert version_of(position, "V2") == version_of(position, "top_down")
 
 
 def test_the_example():

@@ -7,42 +7,12 @@ import pytest
 from command import ROOT
 from comparing import instructions
 
-CALLGRIND = """\
-# callgrind format
-positions: line
-events: Ir
-summary: 1000
-
-ob=(1) /usr/bin/python3.11
-fn=(1) main
-0 500
-cob=(2) /x/gamecore/kernels/v3/duel.cpython-311-x86_64-linux-gnu.so
-cfn=(2) 0x0000000000008590
-calls=3 0
-0 400
-+3 7
-
-ob=(2)
-fn=(2)
-* 100
--4 20
-cob=(3) /tmp/y/__kit__/connect4_5a.cpython-311-x86_64-linux-gnu.so
-cfn=(3) strange name 12 13
-calls=1 +2
-* 250
-5 3
-
-ob=(3)
-fn=(3)
-0 250
-"""
+COUNTS = {"duel": 1_000_000, "rows": 1_000_000}
 
 
 def test_costs_are_each_kernels_own():
-    assert instructions.kernel_costs(CALLGRIND) == {"duel": 123, "kit": 250}
-
-
-COUNTS = {"duel": 1_000_000, "rows": 1_000_000}
+    text = (ROOT / "tests" / "data" / "callgrind.txt").read_text(encoding="utf-8")
+    assert instructions.kernel_costs(text) == {"duel": 123, "kit": 250}
 
 
 @pytest.mark.parametrize(("counts", "stored", "status", "text"), [

@@ -92,11 +92,3 @@ def test_the_check_is_green_at_each_level_and_says_what_it_leaves_out(tiny, leve
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{9 if level == highest else 8} counts at CPU level {level}" in done.stdout
     assert (f"left out: 1 that are checked at {highest} alone" in done.stdout) == (level != highest)
-
-
-def test_a_damaged_register_is_one_line(tiny, tmp_path):
-    shutil.copytree(tiny, tmp_path, dirs_exist_ok=True)
-    (tmp_path / "benchmarks" / "counts.json").write_text("{", encoding="utf-8")
-    done = bench(tmp_path)
-    assert done.returncode == 2
-    assert "counts.json' is damaged" in done.stdout + done.stderr

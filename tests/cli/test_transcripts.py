@@ -79,20 +79,15 @@ def test_refusals(folder, command, message):
     assert all(path.stat().st_size for path in new)  # no empty store is left behind
 
 
-def transcript(command):
-    """What a command prints, as ``answers.txt`` has it."""
-    status, out, err = run(command)
-    plain = (out + err).replace("\x1b[1m", "").replace("\x1b[0m", "")  # bold
-    assert all(char == "\n" or char.isprintable() for char in plain), "this may steer the terminal"
-    ended = [f"[{status}]\n"] if status else []
-    return "".join([out, *(f"! {line}\n" for line in err.splitlines()), *ended])
-
-
 @pytest.mark.parametrize("answers", ANSWERS)
 def test_answers(folder, answers, request):
     for part in re.split(r"^[$&] ", answers, flags=re.MULTILINE)[1:]:
         command, expected = part.split("\n", 1)
-        printed = transcript(command)
+        status, out, err = run(command)
+        plain = (out + err).replace("\x1b[1m", "").replace("\x1b[0m", "")  # bold
+        assert all(char == "\n" or char.isprintable() for char in plain), "this may steer the terminal"
+        ended = [f"[{status}]\n"] if status else []
+        printed = "".join([out, *(f"! {line}\n" for line in err.splitlines()), *ended])
         if re.fullmatch(".*?".join(map(re.escape, expected.split("…"))), printed, re.DOTALL):
             continue
         assert request.config.option.update or printed == expected

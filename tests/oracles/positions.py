@@ -93,7 +93,10 @@ def as_input(rng: random.Random, row: list[int]) -> Any:
         with contextlib.suppress(OverflowError):
             np.array(row, kind)
             fitting.append(kind)
-    return rng.choice([row, np.array(row, np.int64), np.array(row, rng.choice(fitting))])
+    array = np.array(row, rng.choice(fitting))
+    if len(row) % 2:  # elements at odd addresses, as a view into a file's bytes may have them
+        array = np.frombuffer(b"x" + array.tobytes(), np.uint8)[1:].view(array.dtype)
+    return rng.choice([row, np.array(row, np.int64), array])
 
 
 def begun_round(rng: random.Random) -> hearts.Round:

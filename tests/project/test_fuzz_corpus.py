@@ -2,20 +2,12 @@
 
 import os
 import random
-import sys
-from pathlib import Path
 
 import pytest
+import targets  # pytest's pythonpath has tools/fuzz
+from command import ROOT
 
-TESTS = Path(__file__).resolve().parents[1]
-FUZZ = TESTS.parent / "tools" / "fuzz"
-if not FUZZ.is_dir():
-    pytest.skip("the tools of a checkout are not here", allow_module_level=True)
-sys.path.append(str(FUZZ))
-
-import targets  # noqa: E402
-
-CORPUS = TESTS / "data" / "corpus"
+CORPUS = ROOT / "tests" / "data" / "corpus"
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in CORPUS.iterdir()))

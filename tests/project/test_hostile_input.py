@@ -7,10 +7,9 @@ import subprocess
 import sys
 import threading
 
-import numpy as np
 import pytest
 
-from gamecore import GamecoreError, OptionError, duel, rows
+from gamecore import duel
 
 pytest.importorskip("resource", reason="shells and limits of memory are asked of a POSIX system")
 
@@ -94,26 +93,3 @@ def test_an_address_space_too_small():
     deal = duel.deal(17, rng=1).to_text()
     for words in ("hexapawn --start 6x6 --table-mb 99999", "rows --deck 1 --table", f"duel {deal} --table-mb 99999"):
         assert shell(words, ">/dev/null", A_GIGABYTE) == (0, b"", b"")  # the table takes what there is
-
-
-def test_large_integers_never_become_floats():
-    """NumPy makes floats of -1 and 2**63."""
-    for large in (1 << 63, (1 << 64) - 1, 11111111111111111115, -(1 << 63)):
-        for row in ([-1, large], [7, large, 9], [large], [-(1 << 62), large]):
-            for call in (rows.value, rows.solve, lambda row: rows.solve_many([row])):
-                with pytest.raises(GamecoreError, match="int64"):
-                    call(row)
-
-
-@pytest.mark.parametrize("kind", [np.int16, np.int32, np.int64, np.float64])
-def test_arrays_that_are_not_aligned(kind):
-    """Elements at odd addresses, as a view into a file's bytes may have them."""
-    whole = np.arange(1, 300, dtype=kind)
-    odd = np.frombuffer(b"x" + whole.tobytes(), dtype=np.uint8)[1:].view(kind)
-    assert not odd.flags.aligned
-    for opponent in ("optimal", "greedy", "cooperative"):
-        assert rows.value(odd, opponent=opponent) == rows.value(whole, opponent=opponent)
-        assert rows.solve(odd, opponent=opponent) == rows.solve(whole, opponent=opponent)
-    out = np.empty(9 * 8 + 1, dtype=np.uint8)[1:].view(np.int64).reshape(3, 3)
-    with pytest.raises(OptionError, match="aligned"):
-        rows.table([1, 2, 3], out=out)

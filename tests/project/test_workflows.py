@@ -1,24 +1,18 @@
 """The public host's workflows name what is here, ask for little, and a release is closed."""
 
 import re
-import sys
 import tomllib
-from pathlib import Path
 
 import pytest
+import release  # pytest's pythonpath has tools
+from command import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 if not FILES:
     pytest.skip("the workflows of a checkout are not here", allow_module_level=True)
-sys.path.append(str(ROOT / "tools"))
-
-import release  # noqa: E402
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in FILES}
-
-
 RUN = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 #: What workflows, .ci/run and cibuildwheel run, without comments; of a matrix of parts, each part.
 COMMANDS = re.sub(
