@@ -1,5 +1,6 @@
 """Pictures: well-formed, readable on light and dark pages, no label over another, and nothing in them unescaped.
 
+A terminal gets the symbols and colours that it can show; ``gallery.txt`` has some, ``tests/play`` a real terminal.
 Boxes of text are those of DejaVu Sans, the widest of the fonts that pictures name; matplotlib brings it, and Pillow.
 """
 
@@ -9,13 +10,14 @@ import xml.etree.ElementTree as ET
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from command import python  # pytest's pythonpath has the folder of tests
-from draw.gallery import ANY, FILE, PICTURES, SAID, SVG, elements, numbers_of, said_by
+from draw.gallery import ANY, FILE, PICTURES, SAID, SVG, elements, numbers_of, said_by  # pytest's pythonpath
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gamecore.draw import Pen, pen_for
 from gamecore.draw.canvas import Canvas
 
 TAGS = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
@@ -162,6 +164,33 @@ def test_contrast_of_text(picture):
             assert (high + 0.05) / (low + 0.05) >= 4.5, (element.text, element.get("fill"), ground)
 
 
+def terminal(encoding, is_terminal=True):
+    """A stream that says what it is."""
+    return SimpleNamespace(encoding=encoding, isatty=lambda: is_terminal)
+
+
+CLOSED = io.StringIO()
+CLOSED.close()
+
+
+@pytest.mark.parametrize(("stream", "environment", "color", "symbols"), [
+    (terminal("utf-8"), {}, True, True), (terminal("utf-8", False), {}, False, False),
+    (terminal("utf-8"), {"NO_COLOR": "1"}, False, True), (terminal("utf-8"), {"NO_COLOR": ""}, True, True),
+    (terminal("utf-8"), {"TERM": "dumb"}, False, True), (terminal("latin-1"), {}, True, False),
+    (terminal("ascii"), {}, True, False), (terminal(None), {}, True, False),
+    (terminal("no such encoding"), {}, True, False), (CLOSED, {}, False, False),
+])  # fmt: skip
+def test_what_a_terminal_can(monkeypatch, stream, environment, color, symbols):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdout", stream)
+    pen = pen_for()
+    assert (pen.color, pen.symbols) == (color, symbols)
+    assert pen_for(color=not color, symbols=not symbols) == Pen(not color, not symbols)
+
+
 def test_rendered(picture):
     """Rendered with matplotlib's fonts, so that a machine without fonts sees the same."""
     resvg = pytest.importorskip("resvg_py", reason="resvg_py (extra 'test-all') renders SVG")
@@ -200,8 +229,3 @@ def test_canvas_escapes(text):
     assert svg.replace("\n", "").isprintable()
     tags = [element.tag.removeprefix(SVG) for element in ET.fromstring(svg.encode("utf-8")).iter()]
     assert tags == ["svg", "title", "rect", "text", "rect", "text", "rect"]
-
-
-def test_no_large_library_is_needed():
-    code = "import sys; from gamecore import hexapawn; hexapawn.Position.start(3, 3).picture().svg; print(*sys.modules)"
-    assert not {"matplotlib", "numpy", "IPython"} & {*python("-c", code).stdout.split()}

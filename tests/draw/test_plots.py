@@ -1,7 +1,6 @@
 """Plots: what they show, that no legend or name lies over anything, and what they refuse."""
 
 import runpy
-import sys
 from itertools import combinations
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 from gamecore import duel, hearts
 from gamecore.apps import judge
 from gamecore.draw.plots import plain_text
-from gamecore.errors import GamecoreError
 
 pytest.importorskip("matplotlib", reason="matplotlib is in the extra 'plot'")
 
@@ -94,9 +92,3 @@ def test_strength():
     labels = hearts.plot_strength({"a$b$\x1b[2J\x07\u202e": simulations[0]}).axes[0].get_yticklabels()
     assert all(label.get_text().isprintable() for label in labels)
     assert plain_text("a$b") == r"a\$b"
-
-
-def test_without_matplotlib(monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(GamecoreError, match=r"needs matplotlib: pip install 'gamecore\[plot\]"):
-        duel.plot_duels([1])

@@ -2,7 +2,6 @@
 
 import contextlib
 import http.client
-import io
 import json
 import queue
 import re
@@ -180,14 +179,6 @@ def live():
         server.should_exit = True
         thread.join(30)
         assert not thread.is_alive()
-
-
-def printed_by(python):
-    """What lines of Python print."""
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(python, {})
-    return printed.getvalue()
 
 
 def hidden(state, seat):

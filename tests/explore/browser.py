@@ -1,32 +1,12 @@
 """A browser on the page of ``gamecore explore``: what the tests ``test_page_*.py`` share."""
 
-import importlib.util
-import os
-import shutil
 import time
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-PACKAGES = ("playwright", "axe_playwright_python", "starlette", "uvicorn")
 STARTS = {"duel": "DQH2HA:H3D6S3:A:-", "hexapawn": "5/pp1pp/PPp2/3P1/4P:w", "rows": "greedy:me:0:0:5,7,9,1,4,2"}
 HEARTS = (
     "std:hold:C4CTD3D4DTDJDQS6S8H2H6HKHA.C5C6C7C9CQD2D9S2S5S7SAH4HJ.C3C8CJCKCAD5D7D8DKS3S4H9HT.C2D6DAS9STSJSQSKH3H5H7H8HQ"
     ":-:-:7"
 )
-
-
-def executable():
-    """Chromium's program: that of ``GAMECORE_BROWSER``, or the first that is on the path; None if there is none."""
-    return os.environ.get("GAMECORE_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
-
-
-def missing():
-    """Why the page cannot be tested here; None if it can."""
-    absent = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
-    if absent:
-        return f'the page is not tested: {", ".join(absent)} not installed (pip install "gamecore[test-all]")'
-    if executable() is None:
-        return f"the page is not tested: a browser is not installed ({', '.join(NAMES)}, or GAMECORE_BROWSER)"
-    return None
 
 
 class Explorer:
@@ -86,18 +66,9 @@ class Explorer:
             assert time.monotonic() < deadline, f"not so within {seconds} s: {words}"
             self.page.wait_for_timeout(25)
 
-    def wait_position(self, text):
-        """Wait until this position is shown."""
-        self.wait("text => document.querySelector('.notation')?.textContent === text", text)
-
     def wait_board(self):
         """Wait until the board shows the position."""
         self.page.wait_for_selector("gc-board[aria-busy=false]")
-
-    def wait_other(self, text):
-        """Wait until another position than this is shown; gives it."""
-        self.wait("text => document.querySelector('.notation').textContent !== text", text)
-        return self.position
 
     def tool(self, name):
         """Open a tab beside the board: Play, Analyse, Set up or Share."""

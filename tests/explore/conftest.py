@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,17 +11,22 @@ import pytest
 from explore import browser  # pytest's pythonpath has the folder above
 from explore.answers import OWN_GAMES, api, ask, known, live, site  # noqa: F401 - fixtures
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
 
 @pytest.fixture(scope="module")
 def chromium():
     """A headless browser; a module's own, so that Playwright's event loop does not run on in other tests' thread."""
-    if reason := browser.missing():
-        pytest.skip(reason)
+    for name in ("playwright", "axe_playwright_python", "starlette", "uvicorn"):
+        pytest.importorskip(name, reason=f"the page is not tested: {name} is not installed (extra 'test-all')")
+    executable = os.environ.get("GAMECORE_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if executable is None:
+        pytest.skip(f"the page is not tested: a browser is not installed ({', '.join(BROWSERS)}, or GAMECORE_BROWSER)")
     from playwright.sync_api import sync_playwright
 
     options = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        program = playwright.chromium.launch(executable_path=browser.executable(), args=options)
+        program = playwright.chromium.launch(executable_path=executable, args=options)
         yield program
         program.close()
 

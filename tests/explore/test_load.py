@@ -2,8 +2,8 @@
 
 import os
 import random
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -21,9 +21,9 @@ def tasks():
         yield body, {entry.move: entry.value for entry in GAMES[game].analyse(position)}
 
 
-def visit(page, until, positions, answers):
-    """Ask for values until the time is over; a third of the time, leave before they come."""
-    source = random.Random(page.headers["X-Gamecore-Client"])
+def visit(page, until, positions):
+    """Ask for values until the time is over; a third of the time, leave before they come. Say which were right."""
+    source, answers = random.Random(page.headers["X-Gamecore-Client"]), []
     while time.monotonic() < until:
         body, known = source.choice(positions)
         response = page.send("/api/analyse", body).getresponse()
@@ -31,6 +31,7 @@ def visit(page, until, positions, answers):
             entries = [data["moves"] for name, data in read_events(response) if name == "values"][-1]
             answers.append({entry["move"]: entry["value"] for entry in entries} == known)
         page.leave()
+    return answers
 
 
 def resident():
@@ -40,13 +41,11 @@ def resident():
 
 def visited(live, seconds):
     """Let all pages ask for some seconds; return the number of answers, which are all right."""
-    positions, until, answers = list(tasks()), time.monotonic() + seconds, []
+    positions, until = list(tasks()), time.monotonic() + seconds
     pages = [live(f"page-{number:04}") for number in range(PAGES)]
-    threads = [threading.Thread(target=visit, args=(page, until, positions, answers)) for page in pages]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(PAGES) as pool:
+        visits = pool.map(visit, pages, [until] * PAGES, [positions] * PAGES)
+        answers = [answer for of_page in visits for answer in of_page]
     pages[0].wait_until(0)
     assert all(answers)
     return len(answers)

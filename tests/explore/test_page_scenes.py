@@ -82,27 +82,16 @@ def is_within(explorer, selector, text):
     return bool(sizes) and float(least) <= min(sizes) and max(sizes) <= float(most)
 
 
-def item(explorer, place, _):
-    explorer.page.get_by_role("treeitem").nth(int(place)).click()
-    explorer.page.get_by_role("treeitem").nth(int(place)).focus()
-
-
-def at(explorer, position, _):
-    explorer.page.wait_for_selector(".notation", state="attached")
-    explorer.wait_position(position)
-    explorer.wait_board()
-
-
+READY = "gc-board[aria-busy=false]"
 ON_BOARD = 'gc-board [data-move="{}"]'
 FRAGMENT = "decodeURIComponent(location.hash)"
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
-#: What a person does.
+#: What a person does, and what is true at once.
 DONE = {
     "open": begin,
     "with-a-wrong-token": with_a_wrong_token,
     "fill": fill,
     "choose": choose,
-    "item": item,
     "tab": lambda explorer, name, _: explorer.tool(name),
     "unfold": lambda explorer, title, _: explorer.page.locator("summary", has_text=title).click(),
     "press": lambda explorer, move, _: explorer.press_board(move),
@@ -123,21 +112,16 @@ DONE = {
     "listen": lambda explorer, *_: explorer.requests.clear(),
     "pause": lambda explorer, *_: explorer.page.wait_for_timeout(700),
     "focus": lambda explorer, selector, _: explorer.tab_to(selector),
-}
-#: What the page then shows, or within ten seconds.
-SHOWN = {
-    "at": at,
     "accessible": accessible,
     "changes": changes,
     "saved": saved,
-    "elsewhere": lambda explorer, position, _: explorer.wait_other(position),
-    "see": lambda explorer, selector, text: explorer.page.locator(selector).filter(has_text=text).first.wait_for(),
 }
 #: What is true then, or within ten seconds.
 TRUE = {
+    "at": lambda explorer, position, _: explorer.position == position and explorer.page.locator(READY).is_visible(),
+    "elsewhere": lambda explorer, position, _: explorer.position != position,
+    "see": lambda explorer, selector, text: explorer.page.locator(selector).filter(has_text=text).first.is_visible(),
     "finish": lambda explorer, reason, _: explorer.finish() == reason,
-    "without": lambda explorer, selector, text: text not in explorer.page.locator(selector).inner_text(),
-    "hidden": lambda explorer, selector, _: not explorer.page.locator(selector).first.is_visible(),
     "count": lambda explorer, selector, number: explorer.page.locator(selector).count() == int(number),
     "texts": lambda explorer, selector, texts: ", ".join(explorer.page.locator(selector).all_inner_texts()) == texts,
     "copied": is_copied,
@@ -146,8 +130,6 @@ TRUE = {
     "asked": lambda explorer, path, number: sum(path in url for url in explorer.requests) == int(number),
     "searches": lambda explorer, number, _: len(explorer.running()) == int(number),
     "like": lambda explorer, pattern, _: re.fullmatch(pattern, explorer.position) is not None,
-    "disabled": lambda explorer, name, _: explorer.button(name).is_disabled(),
-    "enabled": lambda explorer, name, _: explorer.button(name).is_enabled(),
     "value": lambda explorer, name, text: field(explorer.page, name).input_value() == text,
     "selected": lambda explorer, name, text: (
         field(explorer.page, name).evaluate("area => area.value.slice(area.selectionStart)") == text
@@ -176,4 +158,4 @@ def test_scenes(tab, scene):
         elif word in TRUE:
             explorer.wait_until(lambda: TRUE[word](explorer, argument, text), line)  # noqa: B023 - called at once
         else:
-            (DONE | SHOWN)[word](explorer, argument, text)
+            DONE[word](explorer, argument, text)

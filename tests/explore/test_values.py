@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from explore.answers import GAMES, printed_by
+from explore.answers import GAMES
 from kit.games import Track
 
 from gamecore import Limits, duel, hearts, hexapawn, kit, rows
@@ -116,8 +116,10 @@ def check_keys(events):
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_views_values_and_events_have_the_keys_that_the_docs_list(ask, game):
     body = {"game": game, "position": POSITIONS[game][-1].to_text()}
-    (view,) = ask("position", **body)["views"]
-    views = [view, ask("random", game=game)["view"], ask("parse", game=game, text=body["position"])["view"]]
+    (view,), drawn = ask("position", **body)["views"], ask("random", game=game)
+    assert drawn == ask("random", game=game, seed=drawn["seed"])
+    assert drawn["seed"] < 1 << 31
+    views = [view, drawn["view"], ask("parse", game=game, text=body["position"])["view"]]
     views += [ask("build", game=game, draft=view["draft"])["view"], ask("move", **body, player="solver")["view"]]
     assert all(set(view) == KEYS["view"] for view in views)
     assert set(ask("refute", **body, move=view["legal_moves"][0])["value"]) == KEYS["value"]
@@ -160,7 +162,7 @@ def test_an_opponent_that_slips_plays_a_random_move(ask):
 
 
 @pytest.mark.parametrize("name", [*BUILT_IN, "nim", "tictactoe"])
-def test_copies_and_copied_lines_of_python_say_what_the_library_says(ask, known, name):
+def test_copies_and_copied_lines_of_python_say_what_the_library_says(ask, known, capsys, name):
     game = known(name)
     position = POSITIONS[name][0] if name in POSITIONS else game.start()
     asked = {"game": name, "position": position.to_text()}
@@ -170,7 +172,8 @@ def test_copies_and_copied_lines_of_python_say_what_the_library_says(ask, known,
     assert (answer["notation"], answer["svg"]) == (position.to_text(), position.picture(game.analyse(position)).svg)
     assert not answer["judge"] or game.parse(answer["judge"]) == position
     assert position.to_text() in answer["command"]
-    assert f"{game.solve(position)}\n{game.analyse(position)}\n" == printed_by(answer["python"]) or name == "hearts"
+    exec(answer["python"], {})
+    assert capsys.readouterr().out == f"{game.solve(position)}\n{game.analyse(position)}\n" or name == "hearts"
 
 
 @pytest.mark.parametrize(("game", "steps"), [

@@ -65,6 +65,7 @@ GAMES = ["duel", "hexapawn", "rows", "hearts"]
 #: What some code loads: the game of the kernels, and other large libraries.
 LOADS = {f"from gamecore import {game}; {game}.solve({game}.random(rng=1))": (game, {"numpy"}) for game in GAMES}
 LOADS |= dict.fromkeys(("import gamecore", "import gamecore; gamecore.Limits()", "import gamecore.cli"), ("", set()))
+LOADS["from gamecore import hexapawn; hexapawn.Position.start(3, 3).picture().svg"] = "hexapawn", set()
 
 
 @pytest.mark.parametrize("code", LOADS)
@@ -73,7 +74,7 @@ def test_import_is_lazy(code):
     done = python("-c", f"{code}\nimport sys; print(*sys.modules)")
     loaded = [name.split(".") for name in done.stdout.split()]
     game, libraries = LOADS[code]
-    large = {"numpy", "matplotlib", "tqdm", "starlette", "Cython", "distributed"}
+    large = {"numpy", "matplotlib", "tqdm", "starlette", "Cython", "distributed", "IPython"}
     assert large & {name[0] for name in loaded if len(name) == 1} == libraries, done.stderr
     modules = {
         (name[2], name[3].partition("_")[0]) for name in loaded if name[:2] == ["gamecore", "kernels"] and name[3:]

@@ -11,10 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
+from command import said  # pytest's pythonpath has the folder of tests
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gamecore import cli, duel
+from gamecore import duel
 from gamecore.game import games
 
 
@@ -34,15 +35,14 @@ def answers_of(path):
 
 
 @pytest.fixture
-def solve(tmp_path, capsys):
+def solve(tmp_path):
     """Write a file (None: it is there), run the command; give (status, answers, stdout, stderr)."""
 
     def solve(text, *options):
         if text is not None:
             (tmp_path / "in.txt").write_text(text, encoding="ascii")
-        status = cli.main(["solve-file", str(tmp_path / "in.txt"), "-o", str(solve.out), *options])
-        printed = capsys.readouterr()
-        return status, answers_of(solve.out), printed.out, printed.err
+        status, out, err = said("solve-file", tmp_path / "in.txt", "-o", solve.out, *options)
+        return status, answers_of(solve.out), out, err
 
     solve.folder, solve.out = tmp_path, tmp_path / "out.jsonl"
     return solve
