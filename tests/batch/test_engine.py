@@ -57,14 +57,6 @@ def test_answers_are_those_of_map_whatever_the_chunks(count, workers, sizes):
     assert max(sizes_of_chunks(count, batch.Plan(workers), first=first, most=most), default=0) <= most
 
 
-@pytest.mark.parametrize("way", [Here, lambda: ThreadPoolExecutor(3), processes])
-def test_executors_stay_the_callers(way):
-    with way() as executor:
-        assert batch.run(square, range(2000), executor=executor) == [x * x for x in range(2000)]
-        assert batch.run(square, (), executor=executor) == []
-        assert executor.submit(square, 3).result() == 9
-
-
 @pytest.mark.parametrize("way", [1, 2, Here])
 def test_no_more_than_two_chunks_a_worker_are_ahead(way):
     most, last = 0, [0]

@@ -49,20 +49,16 @@ def test_what_the_handler_of_a_signal_raises_comes_out(count):
     wait_for_threads()
 
 
-def test_a_worker_that_was_interrupted_starts_no_other_call():
+def test_a_call_of_a_run_that_is_over_is_not_made():
+    """After Ctrl-C: in a worker process, and in a pool's thread that starts nevertheless."""
+
     def interrupt():
         raise KeyboardInterrupt
 
-    for function, error in ((interrupt, KeyboardInterrupt), (list, CancelledError)):
-        with pytest.raises(error):  # as two calls of another process's batch arrive there
-            workers._call("another process's", function)
-
-
-def test_a_call_that_begins_after_its_run_is_not_made():
-    """As after Ctrl-C in ``submit()`` of a pool, whose thread starts nevertheless."""
-    key = workers.Run().key
-    with pytest.raises(CancelledError):
-        workers._call(key, list)
+    worker = [("another process's", interrupt, KeyboardInterrupt), ("another process's", list, CancelledError)]
+    for key, function, error in (*worker, (workers.Run().key, list, CancelledError)):
+        with pytest.raises(error):
+            workers._call(key, function)
 
 
 def test_the_end_of_a_process_meets_a_thread_that_is_about_to_start(monkeypatch):

@@ -3,7 +3,6 @@
 import itertools
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,12 +47,6 @@ def test_turning_and_mirroring(position):
     assert position.flip().mirror() == position.mirror().flip()
     assert [line[::-1] for line in position.to_rows()] == list(position.mirror().to_rows())
     assert [line.swapcase() for line in reversed(position.to_rows())] == list(position.flip().to_rows())
-
-
-@pytest.mark.parametrize("size", [(3, 3), (5, 5), (6, 6), (3, 8), (8, 3), (2, 9)])
-def test_perft_of_starts(size):
-    for depth in range(1, 5):
-        assert hexapawn.perft(Position.start(*size), depth) == reference.perft(reference.start(*size), depth)
 
 
 def test_names_of_squares_and_moves():

@@ -1,7 +1,6 @@
 """Games for tests: files, the examples' among them, with other numbers; and small ones in Python."""
 
 import re
-import time
 from pathlib import Path
 
 from gamecore import kit
@@ -110,26 +109,13 @@ class Passing(Takeaway):
         return "take" if move else "pass"
 
 
-class Slow(Takeaway):
-    """Rules that take 20 ms a call."""
-
-    heaps, step = (20, 20, 20), 1
-
-    def moves(self, state):
-        time.sleep(0.02)
-        return super().moves(state)
-
-
 class Attributes(Takeaway):
     """Take one to three objects; what is a legal heap stands in an array."""
 
     step = 3
 
     def __init__(self, allowed):
-        self.allowed = allowed
-
-    def start(self):
-        return (len(self.allowed) - 1,)
+        self.heaps, self.allowed = (len(allowed) - 1,), allowed
 
     def moves(self, state):
         return [number for number in super().moves(state) if self.allowed[state[0] - number]] or [1]

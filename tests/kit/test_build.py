@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command import said
 from kit.games import EXAMPLES, source_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import kit
@@ -17,19 +18,6 @@ from gamecore.errors import GamecoreError
 @pytest.fixture
 def nim(tmp_path):
     return Path(shutil.copy(EXAMPLES / "nim.pyx", tmp_path))
-
-
-@pytest.mark.nightly
-def test_what_lies_between_the_fields_is_no_part_of_a_key(tmp_path):
-    source = source_of("nim.pyx")
-    for old, new in (
-        ("Key key(", "Key keys("),
-        ("uint32_t piles[3]", "uint16_t piles[3]\n    uint64_t other"),
-        ("    s.piles[move", "    (<uint8_t*>s)[7] = move\n    s.piles[move"),
-    ):
-        source = source.replace(old, new)
-    (tmp_path / "nim.pyx").write_text(source)
-    assert kit.solve_all(kit.load(tmp_path / "nim.pyx"), tmp_path / "table")["positions"] == 4 * 6 * 8 - 1
 
 
 def test_without_a_compiler(nim, monkeypatch):
@@ -86,6 +74,7 @@ def test_files_in_the_current_folder_are_not_for_the_compiler(nim, tmp_path, mon
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder not in ("", os.getcwd())])
     monkeypatch.delitem(sys.modules, "nim", raising=False)
     assert kit.load("nim.pyx").name == "nim"
+    assert ".so (" in said("kit", "build", "nim.pyx")[1]
     assert "nim" not in sys.modules  # another module of this name can be imported
 
 

@@ -22,9 +22,6 @@ nightly = pytest.mark.nightly
 SMALL = (("W", 4), ("H", 4))
 
 
-# --- values
-
-
 def test_connect_four_4x4(built):
     """A draw (Tromp's table); after a search of all moves the table knows what follows."""
     game = built("connect4", SMALL)
@@ -138,9 +135,6 @@ def test_threads_on_one_table(built):
     assert game.solve(game.start(), Limits(nodes=200_000), threads=2).nodes <= 200_000
     with pytest.raises(OptionError, match="threads must be"):
         game.solve(game.start(), threads=65)
-
-
-# --- limits
 
 
 def test_a_search_that_was_stopped_knows_nothing(built):

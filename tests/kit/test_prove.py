@@ -6,11 +6,9 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from command import said
 from kit.games import HEAP, Points, Takeaway, variant  # pytest's pythonpath has the folder of tests
 
-from gamecore import Limits, OptionError, game, kit, prove
-from gamecore.apps.prove._prover import provable
+from gamecore import Limits, game, kit, prove
 from gamecore.errors import GamecoreError
 
 COINS = {"coins": (8, 3, 9, 7, 2, 9, 1, 5, 4, 6, 3, 8) * 2}
@@ -112,22 +110,6 @@ def test_every_test_follows_from_those_after_the_moves(name):
             assert (truth >= test) == any(child < prover.test_after(test) for child in after) or not after
 
 
-@pytest.mark.parametrize(
-    ("base", "members", "job_nodes", "words"),
-    [
-        (Takeaway, {"heaps": (1500,), "step": 1}, 20, "more than 1000 plies"),
-        (Takeaway, {**PILES, "write": lambda self, state, move: "same"}, 1, "writes two moves of .* alike"),
-        (Points, {"coins": (9000, 0) * 3, "most": 1}, 1, r"points must be .*, not 27000 as the value of"),
-        (Points, {"coins": (9000, 0) * 3, "most": 1}, 1000, r"points must be .*, not 27000 as the value of"),
-    ],
-)
-def test_what_cannot_be_proved_is_an_error(base, members, job_nodes, words, tmp_path):
-    proved = registered(base, **members)
-    for _ in range(2):  # nor by the store that is left
-        with pytest.raises(GamecoreError, match=words):
-            prove.run(proved.start(), tmp_path / "proof", job_nodes=job_nodes, limits=Limits(seconds=60))
-
-
 def test_a_wrong_key_is_found(tmp_path):
     wrong = registered(Points, **COINS, key=lambda self, state: state[0] % 12)
     assert prove.run(wrong.start(), tmp_path / "proof").value != variant(Points, **COINS).solve("start").value
@@ -200,21 +182,3 @@ def test_rules_that_other_modules_change(tmp_path, monkeypatch):
             assert target is not row or prove.verify(tmp_path / "proof", recheck="all").faults
             with pytest.raises(GamecoreError, match="other rules of row"):
                 prove.run(proved.start(), tmp_path / "half")
-
-
-def test_a_game_with_cycles_is_refused(tmp_path):
-    around = registered(Takeaway, CYCLES=True)
-    assert (around.prover, "variant" in provable()) == (None, False)
-    with pytest.raises(OptionError, match="variant"):
-        prove.run("A:6", tmp_path / "proof", game="variant")
-    status, _, errors = said("prove", "variant", "start", "--store", tmp_path / "proof")
-    assert (status, "'variant'" in errors) == (2, True)
-
-
-def test_the_command(tmp_path):
-    registered(Takeaway, **PILES)
-    status, out, _ = said("prove", "variant", "start", "--store", tmp_path / "proof", "--quiet")
-    first, second = out.splitlines()
-    assert (status, second.startswith(f"A {first.replace('win', 'wins')} plies; ")) == (0, True)
-    status, out, _ = said("prove", "verify", tmp_path / "proof", "--recheck", "all")
-    assert (status, "the value is proved" in out) == (0, True)

@@ -1,37 +1,14 @@
-"""Kit games on the command line: building, tests, tables of all positions, ends of games of points."""
+"""Tables of all positions of kit games. Commands are in ``cli/answers.txt`` and ``cli/refusals.txt``."""
 
 import csv
-import shutil
 
 import pytest
 from command import said
-from kit.games import EXAMPLES, Points, Takeaway, Track, variant
+from kit.games import EXAMPLES, Points, Takeaway, Track
 
-import gamecore
 from gamecore import Limits, kit
 from gamecore.errors import GamecoreError
 from gamecore.game._registry import module_of
-
-
-@pytest.mark.parametrize(
-    ("second", "end", "as_first", "as_second"),
-    [
-        (9, 0, "you win 12 to 11", "A wins 12 to 11"),
-        (10, 0, "you draw 12 to 12", "A draws 12 to 12"),
-        (12, 0, "you lose 12 to 14", "A loses 12 to 14"),
-        (9, 3, "you win 15 to 11", "A wins 15 to 11"),
-    ],
-)
-def test_the_end_of_a_game_of_points_tells_both_totals(second, end, as_first, as_second):
-    ending = {"result": lambda self, state: end if state[0] == 4 else None}
-    gamecore.register(variant(Points, "Coins", coins=(5, second, 7, 2), most=1, **ending))
-    status, out, _ = said("play", "coins", stdin="1\nsave\n1\n")
-    saved = f"A:2:5:{second}"
-    assert (status, saved in out, f"The game is over: {as_first}.\n" in out) == (0, True, True)
-    assert f"The game is over: {as_second}.\n" in said("play", "coins", "--second", stdin="1\n1\n")[1]
-    assert as_first in said("play", "coins", saved, stdin="1\n")[1]
-    mine, theirs = as_second.split()[2::2]
-    assert said("coins", f"A:4:{int(mine) - end}:{theirs}")[1] == f"{as_second}\n"
 
 
 def test_a_compiled_table_of_all_positions(built, tmp_path):
@@ -85,55 +62,18 @@ def test_a_table_of_a_game_in_python(rules, tmp_path, monkeypatch):
         kit.solve_all(game, tmp_path / "wrong")
 
 
-def test_the_command_builds_tests_solves_and_looks_up(tmp_path):
-    nim, tictactoe = (shutil.copy(EXAMPLES / name, tmp_path) for name in ("nim.pyx", "tictactoe.py"))
-    table, other = tmp_path / "table", tmp_path / "other"
-    for status, words, out in (
-        (0, ("build", nim), ".so ("),
-        (0, ("test", tictactoe, "--seconds", "0.3"), "no mistake found"),
-        (0, ("solve-all", tictactoe, "-o", table, "--csv", f"{table}.csv"), "4520 positions in"),
-        (0, ("look-up", tictactoe, table, "start", "A:3,48"), "A:0,0 A draws\nA:3,48 A wins in 1 ply\n"),
-    ):
-        done = said("kit", *words)
-        assert (done[0], out in done[1]) == (status, True)
-    other.write_text("mine\n")
-    source = (tmp_path / "nim.pyx").read_bytes()
-    for path, more in ((nim, []), (nim, ["--overwrite"]), (other, ["--overwrite"]), (table, [])):
-        status, _, errors = said("kit", "solve-all", nim, "-o", path, *more)
-        assert (status, errors.count("\n"), f"'{path}' is there" in errors) == (2, 1, True)
-        assert said("kit", "solve-all", nim, "-o", tmp_path / "new", "--csv", path, *more)[0] == 2
-    assert ((tmp_path / "nim.pyx").read_bytes(), other.read_text()) == (source, "mine\n")
-    assert said("kit", "solve-all", nim, "-o", table, "--csv", f"{table}.csv", "--overwrite")[0] == 0
-
-
-def test_every_tool_takes_it():
-    gamecore.register(kit.make(Takeaway))
-    assert said("takeaway", "A:5", "--line", "--analyse")[1].startswith("A wins in 3 plies\n")
-    assert '"outcome": "win", "plies": 1' in said("takeaway", "A:2", "--json")[1]
-    report = gamecore.judge("takeaway", lambda text: "A draws", count=6, sizes=range(33, 37))
-    assert report.counterexample.case.expected.endswith(" in 1 ply")  # a move before the end: as small as can be
-    assert said("judge", "takeaway", "--opponent", "greedy", "--", "true")[0] == 2
-
-
-HEARTS = ["hearts", "simulate", "--players", *["random"] * 4, "--rounds", "3", "--seed", "1"]
-
-
 @pytest.mark.parametrize(
-    ("command", "option", "name"),
-    [
-        (HEARTS, "--csv", "points.csv"),
-        (HEARTS, "--plot", "plot.svg"),
-        (["hearts", "compare", "random", "--field", "duck", "--rounds", "4"], "--plot", "plot.png"),
-    ],
+    "words", ["simulate --players random random random random --plot x.svg", "compare random --field duck --plot x.png"]
 )
-def test_other_commands_overwrite_files_of_their_kind_only(command, option, name, tmp_path):
-    if option == "--plot":
-        pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
-    path = tmp_path / name
+def test_a_plot_replaces_only_a_plot(words, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
+    assert "No such file or directory" in said("hearts", *words.split()[:-1], "/no/such/x.png")[2]
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / words.split()[-1]
     path.write_bytes(b"mine")
-    assert "is there and is another kind of file" in said(*command, option, path)[2]
+    assert "is there and is another kind of file" in said("hearts", *words.split())[2]
     assert path.read_bytes() == b"mine"
     path.write_bytes(b"")
     for _ in range(2):  # the second time over its own file
-        assert said(*command, option, path)[0] == 0
+        assert said("hearts", *words.split(), "--rounds", "4")[0] == 0
         assert path.stat().st_size > 4

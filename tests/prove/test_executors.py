@@ -63,9 +63,6 @@ class Machines(Executor):
         return self.results[-1]
 
 
-# --- entries that are exchanged --------------------------------------------------------------------------------------
-
-
 def test_entries_of_others_save_work():
     def work(*parcels, stopped=False):
         job = _worker.Job(1, "s", RUN, _worker.VERSION, "hexapawn", ROOT, ROOT, 1, 10**6, 1 << 20, False, 1, 0, parcels)
@@ -117,9 +114,6 @@ def test_a_job_brings_the_latest_parcels_that_some_machine_has_not_read(monkeypa
     log.note(b"two", 8)
     log.note(b"one", 3)  # an earlier job's result
     assert log.for_job(2) == (8, parcels[8:])
-
-
-# --- jobs and results that are lost, come twice or are wrong ---------------------------------------------------------
 
 
 def every(count, change):
@@ -199,9 +193,6 @@ def test_wrong_results_are_refused_and_executors_that_fail_end_the_run(tmp_path,
     with pytest.raises(GamecoreError, match=message):
         proved(tmp_path / "proof", Machines(**changes))
     assert not prove.verify(tmp_path / "proof").faults  # and the store is fine
-
-
-# --- pools and clusters ----------------------------------------------------------------------------------------------
 
 
 def test_how_many_tables_there_are():

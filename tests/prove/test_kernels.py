@@ -76,9 +76,6 @@ def test_every_test_of_hexapawn(level, name):
             assert low <= score_of(position.play(name), first.mate) <= high
 
 
-# --- forged entries --------------------------------------------------------------------------------------------------
-
-
 def with_low_bits(records, bits, mask):
     """Copies of records with other bits of their third word."""
     changed = records.copy()

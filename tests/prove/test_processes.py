@@ -16,13 +16,6 @@ from gamecore.errors import GamecoreError
 VALUE = -30  # of 6x6
 
 
-def proving(store, *options):
-    """Begin the command."""
-    words = ["prove", "hexapawn", "6x6", "--json", "--table-mb", 4, "--store", store, *options]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([sys.executable, "-m", "gamecore", *map(str, words)], **pipes)
-
-
 def jobs_of(store):
     """Return the number of jobs in a store without faults; 0 if nothing was written to it yet."""
     try:
@@ -41,8 +34,11 @@ def run_and_kill(store, rng, seconds):
     One that another one takes over ends with an error. Readers see a whole store meanwhile.
     """
     running, lines, deadline = [], [], time.monotonic() + 60
+    words = "-m gamecore prove hexapawn 6x6 --json --table-mb 4 --store"
+    command = [sys.executable, *words.split(), str(store)]
     for _ in range(rng.randint(1, 4)):
-        running.append(proving(store, "--threads", rng.choice((1, 2)), "--job-nodes", rng.choice((300, 2000))))
+        how = ["--threads", rng.choice("12"), "--job-nodes", rng.choice(("300", "2000"))]
+        running.append(subprocess.Popen([*command, *how], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
         time.sleep(rng.uniform(0.0, 0.12))
     while any(process.poll() is None for process in running) and time.monotonic() < deadline:
         if store.exists():

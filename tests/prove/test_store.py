@@ -29,9 +29,6 @@ ABOUT = {"game": "hexapawn", "position": "pp/PP:w", "root": "pp/PP:w", "question
 LOOKS = (prove.status, prove.verify)  #: every way to look at a store
 
 
-# --- writers and readers ---------------------------------------------------------------------------------------------
-
-
 def test_nobody_writes_between_loading_and_taking_over(tmp_path, monkeypatch):
     """Or another run could write places in between, and give them the same ids."""
     store, begin, refusals = tmp_path / "proof", Store.begin_session, []
@@ -71,8 +68,6 @@ def test_a_reader_sees_one_snapshot(tmp_path, monkeypatch, look):
     assert not getattr(look(store), "faults", ())
     assert wrote
 
-
-# --- damage ----------------------------------------------------------------------------------------------------------
 
 DAMAGE = Path(__file__).with_name("damage.txt").read_text().splitlines()  #: statements of SQL
 
@@ -128,9 +123,6 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
     assert prove.run(START, store, job_nodes=1000, limits=SMALL).value == VALUE
 
 
-# --- files -----------------------------------------------------------------------------------------------------------
-
-
 @contextlib.contextmanager
 def without_rights(folder, mode):
     """Give a folder these rights, and be somebody else than root, who may write everywhere."""
@@ -170,9 +162,6 @@ def test_a_store_in_a_read_only_folder():
         with without_rights(folder, 0o555), pytest.raises(GamecoreError, match="unable to open"):
             prove.status(killed)  # without its log it would be an older store
         assert prove.status(killed).sessions == 1
-
-
-# --- what is written -------------------------------------------------------------------------------------------------
 
 
 def test_transactions_are_on_the_disk_when_they_end(tmp_path):

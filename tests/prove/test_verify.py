@@ -235,9 +235,6 @@ def test_every_conclusion_is_worked_out_again(game, tmp_path):
     assert conclusions > 15
 
 
-# --- searches done again ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_search_done_again_finds_true_bounds_and_no_others(game):
     """No score of Hexapawn is near 0: a bound there says who wins, whatever the board's own layout counts from."""
@@ -248,9 +245,6 @@ def test_a_search_done_again_finds_true_bounds_and_no_others(game):
         for bound in {*range(score - 2, score + 3), *near} & {*range(least + 1, most)}:
             assert _verify.search_again(game, (key, LOWER, bound), 1 << 14)[0] == (score >= bound)
             assert _verify.search_again(game, (key, UPPER, bound), 1 << 14)[0] == (score <= bound)
-
-
-# --- files -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_certificate_is_not_unpacked_further_than_it_may_be(tmp_path, monkeypatch):

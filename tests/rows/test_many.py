@@ -1,63 +1,23 @@
-"""``solve_many`` of rows: sequences with columns, positions and texts among rows, lines, limits."""
+"""``solve_many`` of rows: arrays and lists, integers or floats, totals under limits, many rows.
+
+Positions and texts, bad rows: ``tests/test_contract.py`` and ``tests/batch/test_games.py``.
+"""
+
+import itertools
 
 import numpy as np
 import pytest
 
 from gamecore import BatchError, Limits, rows
 
-POSITIONS = [rows.random(7, ("optimal", "greedy", "cooperative")[seed % 3], rng=seed) for seed in range(60)]
-rng = np.random.default_rng(3)
-GIVEN = {
-    "array": rng.integers(-9, 9, (50, 6)),
-    "lists": [rng.integers(-9, 9, n).tolist() for n in rng.integers(1, 9, 50)],
-    "positions and texts": [position if k % 2 else position.to_text() for k, position in enumerate(POSITIONS)],
-    "masked nowhere": np.ma.array(rng.integers(-9, 9, (50, 6)), mask=False),
-    "floats": rng.random((50, 5)),
-    "lists of floats": rng.random((50, 5)).tolist(),
-    "none": [],
-    "over": [rows.Position([], mine=3, theirs=5), rows.Position([4, 2])],
-}
 
-
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("games", GIVEN)
-def test_a_batch_is_its_rows_solved_alone(games, workers):
-    items = GIVEN[games]
+@pytest.mark.parametrize("kind", [int, float])
+@pytest.mark.parametrize("make", [np.asarray, np.ma.asarray, np.ndarray.tolist])
+def test_a_batch_is_its_rows_solved_alone(make, kind):
+    items = make(np.random.default_rng(3).normal(0, 9, (50, 6)).astype(kind))
     alone = [rows.solve(item) for item in items]
-    many = rows.solve_many(items, line=True, workers=workers)
-    assert (list(many), [many[k] for k in range(len(many))], list(rows.solve_iter(items, line=True))) == (alone,) * 3
-    totals = rows.solve_many(items, workers=workers)
-    assert totals == [rows.solve_many([item])[0] for item in items]
-    assert totals.to_dict()["mine"] == totals.mine.tolist() == [solution.mine for solution in alone]
-    assert totals.difference.tolist() == [solution.difference for solution in alone]
-    assert [(one.value, one.theirs, one.to_move, one.opponent, one.line, one.best_moves) for one in totals] == [
-        (one.value, one.theirs, one.to_move, one.opponent, "", ()) for one in alone
-    ]
-    assert totals.exact.all()
-    assert repr(totals) == f"<rows.Solutions: {len(items)} solutions>"
-
-
-@pytest.mark.parametrize("line", [False, True])
-@pytest.mark.parametrize(
-    ("items", "places", "says"),
-    [
-        (
-            [POSITIONS[0], "no position", 17, None, [1, "x"], POSITIONS[1]],
-            [1, 2, 3, 4],
-            "line 1, column 3: ' ' does not",
-        ),
-        (np.ma.masked_equal(np.arange(12).reshape(4, 3), 7), [2], r"values\[1\] is masked"),
-    ],
-)
-def test_bad_rows_among_good_ones(items, places, says, line):
-    many = rows.solve_many(items, on_error="return", line=line)
-    assert (list(many.errors), many.lower[places].tolist()) == (places, [0] * len(places))
-    alone = {k: rows.solve(item, line=line) for k, item in enumerate(items) if k not in places}
-    assert {k: (many[k].value, many[k].line) for k in alone} == {k: (one.value, one.line) for k, one in alone.items()}
-    for first in (0, places[0]):
-        with pytest.raises(BatchError, match=rf"rows\[{places[0] - first}\]: {says}") as caught:
-            rows.solve_many(items[first:], line=line)
-        assert caught.value.done == many[: places[0] - first]
+    assert list(rows.solve_many(items, line=True)) == list(rows.solve_iter(items, line=True)) == alone
+    assert rows.solve_many(items).mine.tolist() == [solution.mine for solution in alone]
 
 
 @pytest.mark.parametrize("how", [{}, {"line": True}, {"workers": 2}])
@@ -76,18 +36,14 @@ def test_a_batch_has_one_kind(how):
 
 @pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
 def test_bounds_that_meet_tell_the_totals(opponent):
-    """An exact value has the totals of the search without limits: in ``solve``, ``analyse`` and batches."""
-    values = [rng.integers(0, 3, n).tolist() for n in rng.integers(1, 9, 200)]
-    positions = [rows.Position(row, opponent, to_move=side) for row in values for side in ("me", "opponent")]
-    limits, met = Limits(nodes=0), 0
-    many = rows.solve_many(positions, limits)
-    columns = zip(many.mine.tolist(), many.theirs.tolist(), many.difference.tolist(), strict=True)
-    for position, found, column in zip(positions, many, columns, strict=True):
+    """An exact value has the totals of the search without limits, in ``solve`` and ``analyse``."""
+    rng, limits, met = np.random.default_rng(3), Limits(nodes=0), 0
+    for n, side in itertools.product(rng.integers(1, 9, 200), ("me", "opponent")):
+        position = rows.Position(rng.integers(0, 3, n).tolist(), opponent, to_move=side)
         free, bounded = rows.solve(position), rows.solve(position, limits)
-        totals = (free.mine, free.theirs, free.difference) if found.exact else (None, None, None)
-        for one in (bounded, found):
-            assert totals == column == (one.mine, one.theirs, one.difference)
-        met += found.exact and bounded.best_so_far is not None
+        totals = (free.mine, free.theirs, free.difference) if bounded.exact else (None, None, None)
+        assert totals == (bounded.mine, bounded.theirs, bounded.difference)
+        met += bounded.exact and bounded.best_so_far is not None
         exact = {entry.move: (entry.mine, entry.theirs) for entry in rows.analyse(position)}
         for entry in rows.analyse(position, limits):
             assert (entry.mine, entry.theirs) == (exact[entry.move] if entry.exact else (None, None))
