@@ -54,7 +54,7 @@ def test_a_right_program_is_accepted(name):
     assert report.passed, report
     assert {verdict.word for verdict in report.verdicts} == {"AC"}
     assert len(report.verdicts) >= 24
-    assert {verdict.case.family for verdict in report.verdicts} == set(judging.families(name))
+    assert {verdict.case.family for verdict in report.verdicts} == set(judging.judging_of(game_of(name)).families)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake["why"])
@@ -140,16 +140,15 @@ def slow_duel(text):
 
 
 def test_growth_is_fitted():
-    each = []
-    scaling = judging.scaling("duel", slow_duel, sizes=range(3, 8), seconds=3.0, each=each.append)
+    scaling = judging.scaling("duel", slow_duel, sizes=range(3, 8), seconds=3.0)
     mine = scaling.programs[0]
     assert 1.7 < mine.factor < 2.4
     assert mine.startup > 0.1
     assert all(time < 0.05 + 0.003 * 2**size for size, time in zip(mine.sizes, mine.seconds, strict=True))
-    assert [growth.name for growth in each] == ["yours", "full", "memoised", "alpha-beta", "gamecore"]
-    assert [growth.wrong for growth in each] == [5, None, None, None, None]
+    assert [growth.name for growth in scaling.programs] == ["yours", "full", "memoised", "alpha-beta", "gamecore"]
+    assert [growth.wrong for growth in scaling.programs] == [5, None, None, None, None]
     assert "WRONG answers from 5 cards on" in str(scaling)
-    assert min(len(growth.sizes) for growth in each) >= 3
+    assert min(len(growth.sizes) for growth in scaling.programs) >= 3
     for power, time_of in ((True, lambda n: 0.03 * n**2), (False, lambda n: 0.03 * 2**n)):
         assert 1.9 < judging.fit({n: time_of(n) for n in range(1, 20)}, power) < 2.1
 

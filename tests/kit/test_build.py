@@ -53,6 +53,15 @@ def test_a_change_in_any_file_is_compiled(tmp_path):
     assert len(set(fingerprints)) == 4
 
 
+def test_a_function_of_an_included_file(tmp_path):
+    """It is no other than one of the file: nothing is put in its place."""
+    before, key, after = source_of("nim.pyx").partition("cdef inline Key key")
+    rest, write, last = after.partition("def write")
+    (tmp_path / "keys.pxi").write_text(key + rest)
+    (tmp_path / "nim.pyx").write_text(f'{before}include "keys.pxi"\n\n{write}{last}')
+    assert kit.load(tmp_path / "nim.pyx").rules_of.key((3, 5, 7)) == (3 << 32 | 7, 15)
+
+
 def test_a_file_saved_while_it_is_compiled(nim, monkeypatch):
     run = _build._run
 

@@ -71,7 +71,9 @@ def test_wrong_bounds_are_found(monkeypatch):
         monkeypatch.setattr(PythonSearcher, "search", lambda *_, bounds=(lower, upper, 1): bounds)
         assert "key or bounds are wrong" in kit.check(takeaway, seconds=1.0).problem
     for use in (takeaway.solve, takeaway.analyse, lambda text: takeaway.batch.solve_many([text])):
-        with pytest.raises(GamecoreError, match=r"\(\d,\) is worth at least 5 and at most -5: key or bounds are wrong"):
+        with pytest.raises(
+            GamecoreError, match=r"key or bounds are wrong: a value of at least 5 and at most -5 of \(\d,\)"
+        ):
             use("A:6")
 
 

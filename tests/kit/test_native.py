@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 import signal
 import sys
 import threading
@@ -14,7 +15,7 @@ from command import python  # pytest's pythonpath has the folder of tests
 from kit.games import EXAMPLES, Takeaway, source_of
 
 from gamecore import Limits, game, kit, rows
-from gamecore.apps.kit import _translate
+from gamecore.apps.kit import _build
 from gamecore.apps.kit._search import PythonSearcher, searcher_of
 from gamecore.errors import GamecoreError, OptionError
 
@@ -94,7 +95,7 @@ def test_dodgem_against_value_iteration(built):
     while todo:
         if (state := todo.pop()) not in after:
             moves = rules.moves(state) if rules.result(state) is None else []
-            after[state] = [rules.play(state, move)[0] for move in moves]
+            after[state] = [rules.play(state, move) for move in moves]
             todo += after[state]
     assert len(after) == 1963
     old, values = None, {state: rules.result(state) or 0 for state in after}
@@ -283,13 +284,15 @@ print(searcher.table_bytes >> 20, peak() - before)
 
 
 def test_every_name_of_the_search_has_its_prefix(tmp_path):
-    """No name that a file may use for itself: asked of Cython."""
-    source, module = tmp_path / "nim.pyx", tmp_path / "nim_game.pyx"
+    """No name that a file may use for itself: of the C file, and what the search cimports, assigns and defines."""
+    source, folder = tmp_path / "nim.pyx", Path(_build.__file__).parent
     source.write_text(source_of("nim.pyx"))
-    options = _translate.options_of(str(source), kit.include())
-    module.write_text("\n".join(_translate.including(str(source))))
-    scope = _translate.scope_of(module, options)
-    module.write_text(_translate.game_module(str(source), scope))
-    names = _translate.scope_of(module, options).entries.keys() - scope.entries.keys() - _translate.DEFAULTS.keys()
-    assert {"gc_alphabeta", "gc_Table", "GC_MATE", "gc_free", "gc_Error"} <= names
-    assert [name for name in names if not name.lower().startswith(("gc_", "__"))] == []
+    _build._compile(source, "", tmp_path, [sys.executable, "-c", ""])  # no compiler
+    names = re.findall(r"__pyx_[fvte]_\d+nim_gamecore_kit_([A-Za-z]\w*)", (tmp_path / "nim_gamecore_kit.c").read_text())
+    for part in ("table", "search", "solver"):
+        names += re.findall(
+            r"(?: as |^class |^cdef class |^)(\w+)(?=,|\n|:| =)", (folder / f"{part}.pxi").read_text(), re.M
+        )
+    own = re.findall(r"\w+", source.read_text() + (folder / "before.pxi").read_text())
+    assert {"gc_alphabeta", "gc_Table", "GC_MATE", "gc_free", "gc_Error", "gc_WHY", "gc_Rules"} <= set(names)
+    assert [name for name in set(names).difference(own, _build._DEFAULTS) if not name.lower().startswith("gc_")] == []

@@ -6,10 +6,9 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from gamecore import kit
 from gamecore.apps.kit import _build
 
-TABLE = Path(kit.include()) / "table.pxi"
+TABLE = Path(_build.__file__).with_name("table.pxi")
 MODULE = '''
 include "before.pxi"
 
@@ -73,7 +72,7 @@ def test_no_reader_sees_half_an_entry(tmp_path):
     (tmp_path / "hooked.pxi").write_text(text)
     source, c_file, library = (tmp_path / f"table_gamecore_kit.{suffix}" for suffix in ("pyx", "c", "so"))
     source.write_text(MODULE)
-    cython = [sys.executable, "-P", "-m", "cython", "-3", "--directive=cdivision=True", f"-I{kit.include()}"]
+    cython = [sys.executable, "-P", "-m", "cython", "-3", "--directive=cdivision=True", f"-I{TABLE.parent}"]
     _build._run([*cython, str(source), "-o", str(c_file)], source)
     compiler = [_build._toolchain()[0][0], "-O1", "-shared", "-fPIC", "-w", f"-I{sysconfig.get_path('include')}"]
     _build._run([*compiler, str(c_file), "-o", str(library)], source)

@@ -5,7 +5,7 @@ from stdin and writes the answer to stdout. Each case runs in a process group of
 """
 
 from gamecore.apps.judge._growth import Growth, Scaling, fit, scaling
-from gamecore.apps.judge._judge import Case, Report, Verdict, case_of, cases, families, judge, judge_case, write_cases
+from gamecore.apps.judge._judge import Case, Report, Verdict, case_of, cases, judge, judge_case, write_cases
 from gamecore.apps.judge._judging import Judging, claimed_number, judging_of
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "case_of",
     "cases",
     "claimed_number",
-    "families",
     "fit",
     "judge",
     "judge_case",

@@ -103,15 +103,11 @@ def run(args: argparse.Namespace) -> int:
 @contextmanager
 def _ending_on_signals() -> Iterator[None]:
     """While active, SIGTERM and SIGHUP raise SystemExit, so that the program is killed as it is by Ctrl-C."""
-
-    def leave(number: int, frame: object) -> None:
-        sys.exit(128 + number)
-
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     is_main = threading.current_thread() is threading.main_thread()
     taken = [number for number in numbers if is_main and signal.getsignal(number) == signal.SIG_DFL]  # as nohup's not
     for number in taken:
-        signal.signal(number, leave)
+        signal.signal(number, lambda number, frame: sys.exit(128 + number))
     try:
         yield
     finally:

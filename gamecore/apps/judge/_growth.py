@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.apps.judge._judge import as_game, input_of, is_right
+from gamecore.apps.judge._judge import input_of, is_right
 from gamecore.apps.judge._judging import judging_of
 from gamecore.apps.judge._run import Target, run
 from gamecore.contract import Result
 from gamecore.game import Game
+from gamecore.game import game as game_of
 from gamecore.rng import generator
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _LEAST: Final = 0.02  # seconds: what is quicker is noise
 _EACH: Final = 3  # cases of a size, and runs of the smallest case
+YOURS: Final = "yours"
 NATIVE: Final = "gamecore"
 
 
@@ -103,8 +105,6 @@ def scaling(
     seconds: float = 2.0,
     memory_mb: float = 1024.0,
     seed: int = 0,
-    name: str = "yours",
-    each: Callable[[Growth], None] = lambda _: None,
     **options: Any,
 ) -> Scaling:
     """Time a program, the reference algorithms and gamecore on the same cases, from small to large.
@@ -115,14 +115,12 @@ def scaling(
         sizes: default: upward from the game's smallest until the limit is reached.
         seconds, memory_mb: limits of one case; a program stops at the first size that exceeds one, or fails.
         seed: of the cases, which are the first family's.
-        name: of the program in the table.
-        each: called with each program's result.
         options: of the game's cases: of rows, ``opponent``.
 
     Raises:
         OptionError: a game that cannot be judged. GamecoreError: the program cannot be started.
     """
-    game = as_game(game)
+    game = game_of(game) if isinstance(game, str) else game
     judging, rng = judging_of(game, **options), generator(seed)
     family, first = next(iter(judging.families.values())), judging.sizes[0]
     asked: dict[str | None, Any] = {}  # positions, by what a program reads
@@ -138,7 +136,7 @@ def scaling(
     def reference(solve: Callable[..., Any]) -> Target:
         return lambda text: solve(*judging.arguments(asked[text]))
 
-    programs = {name: target} | {version: reference(solve) for version, solve in judging.versions.items()}
+    programs = {YOURS: target} | {version: reference(solve) for version, solve in judging.versions.items()}
     programs[NATIVE] = lambda text: game.solve(asked[text])
     results = []
     for program, solver in programs.items():
@@ -151,12 +149,11 @@ def scaling(
                 stopped = size
                 break
             times[size] = max(0.0, statistics.median(ran.seconds for ran in ended) - startup)
-            if program == name and wrong is None:
+            if program == YOURS and wrong is None:
                 answers = zip(texts, ended, strict=True)
                 wrong = None if all(is_right(ran.output, game, asked[text]) for text, ran in answers) else size
         factor, power = (None, fit(times, True)) if judging.polynomial else (fit(times), None)
         results.append(Growth(program, tuple(times), tuple(times.values()), startup, factor, power, stopped, wrong))
-        each(results[-1])
     return Scaling(game.name, judging.unit, tuple(results))
 
 

@@ -1,5 +1,6 @@
 """Judge a program: test cases, verdicts, and the smallest wrong case."""
 
+import functools
 import re
 import time
 from collections import Counter
@@ -10,7 +11,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
-from gamecore.apps.judge._judging import Judging, judging_of
+from gamecore.apps.judge._judging import judging_of
 from gamecore.apps.judge._run import MAX_OUTPUT, Target, run
 from gamecore.cli.games import command_of
 from gamecore.contract import Bounds, Result
@@ -129,7 +130,6 @@ def judge(
     memory_mb: float = 256.0,
     seed: int = 0,
     shrink: bool = True,
-    each: Callable[[Verdict], None] = lambda _: None,
     **options: Any,
 ) -> Report:
     """Judge a program, or a function, on generated cases.
@@ -145,7 +145,6 @@ def judge(
         memory_mb: limit of resident memory in MiB.
         seed: of the cases; the same seed makes the same cases.
         shrink: whether a wrong case is made smaller.
-        each: called with each verdict.
         options: of the game's cases: of rows, ``opponent``.
 
     Returns:
@@ -154,33 +153,21 @@ def judge(
     Raises:
         OptionError: a bad option, or a game without a judge's format. GamecoreError: the program cannot be started.
     """
-    game = as_game(game)
+    game = game_of(game) if isinstance(game, str) else game
     if not (seconds > 0 and memory_mb > 0):
         raise OptionError(f"seconds and memory_mb must be above 0, not {seconds} and {memory_mb}")
-    judging, verdicts = judging_of(game, **options), list[Verdict]()
-    exceeded: Counter[str] = Counter()
+    ask = functools.partial(judge_case, target, seconds=seconds, memory_mb=memory_mb)
+    verdicts, exceeded = list[Verdict](), Counter[str]()
     for case in cases(game, sizes=sizes, count=count, families=families, seed=seed, **options):
-        if exceeded[case.family] >= 2:
-            continue
-        verdicts.append(judge_case(target, case, seconds=seconds, memory_mb=memory_mb))
-        exceeded[case.family] += verdicts[-1].word in (TLE, MLE)
-        each(verdicts[-1])
+        if exceeded[case.family] < 2:
+            verdicts.append(ask(case))
+            exceeded[case.family] += verdicts[-1].word in (TLE, MLE)
     failed = [verdict for verdict in verdicts if verdict.word != AC]
     wrong = min(failed, key=lambda verdict: verdict.word in (TLE, MLE), default=None)
     if wrong is not None and shrink and wrong.word not in (TLE, MLE):
-        wrong = _shrunk(game, judging, target, wrong, seconds, memory_mb)
-    notes = tuple(_notes(game, judging, wrong)) if wrong is not None and wrong.word == WA else ()
+        wrong = _shrunk(game, ask, wrong)
+    notes = tuple(_notes(game, wrong)) if wrong is not None and wrong.word == WA else ()
     return Report(game.name, tuple(verdicts), wrong, notes)
-
-
-def as_game(game: str | Game) -> Game:
-    """Return a game, given as one or by its name."""
-    return game_of(game) if isinstance(game, str) else game
-
-
-def families(game: str | Game) -> tuple[str, ...]:
-    """Return the names of a game's families of cases."""
-    return tuple(judging_of(as_game(game)).families)
 
 
 def cases(
@@ -211,7 +198,7 @@ def cases(
     for size, k in plan:
         name = names[k % len(names)]
         for _ in range(20):
-            case = _case(game, judging, judging.families[name](size, rng), name, size)
+            case = case_of(game, judging.families[name](size, rng), name, size)
             if case is not None and case.text not in seen:
                 seen.add(case.text)
                 yield case
@@ -233,14 +220,11 @@ def _expected(game: Game, position: Any) -> str:
 
 
 def case_of(game: Game, position: Any, family: str, size: int) -> Case | None:
-    """Return the case of a position; None if the judge's format cannot write it."""
-    text = input_of(position)
-    return None if text is None else Case(family, size, position, text, _expected(game, position))
-
-
-def _case(game: Game, judging: Judging, position: Any, family: str, size: int) -> Case | None:
-    """Return the case of a position, whose size is ``size`` if the game does not say it."""
-    return case_of(game, position, family, judging.size(position) if judging.size else size)
+    """Return the case of a position, of this size if the game has none; None if the judge's format cannot write it."""
+    text, own_size = input_of(position), judging_of(game).size
+    if text is None:
+        return None
+    return Case(family, own_size(position) if own_size else size, position, text, _expected(game, position))
 
 
 def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:
@@ -283,33 +267,28 @@ def _lines(output: str) -> list[str]:
     return [line.rstrip(_BLANKS) for line in output.rstrip(_BLANKS + "\n").split("\n")]
 
 
-def _shrunk(game: Game, judging: Judging, target: Target, wrong: Verdict, seconds: float, memory_mb: float) -> Verdict:
+def _shrunk(game: Game, ask: Callable[[Case], Verdict], wrong: Verdict) -> Verdict:
     """Return the smallest case that is judged the same, going from each to a simpler one."""
-    deadline, tried = time.monotonic() + _SHRINKING, {wrong.case.text}
-    while True:
-        for position in judging.smaller(wrong.case.position):
-            case = _case(game, judging, position, wrong.case.family, 0)
-            if case is None or case.text in tried:
-                continue
-            if time.monotonic() > deadline:
-                return wrong
+    smaller, tried = judging_of(game).smaller, {wrong.case.text}
+    deadline, left = time.monotonic() + _SHRINKING, iter(smaller(wrong.case.position))
+    while (position := next(left, None)) is not None and time.monotonic() < deadline:
+        case = case_of(game, position, wrong.case.family, 0)
+        if case is not None and case.text not in tried:
             tried.add(case.text)
-            verdict = judge_case(target, case, seconds=seconds, memory_mb=memory_mb)
+            verdict = ask(case)
             if verdict.word == wrong.word:
-                wrong = verdict
-                break
-        else:
-            return wrong
+                wrong, left = verdict, iter(smaller(position))
+    return wrong
 
 
-def _notes(game: Game, judging: Judging, wrong: Verdict) -> Iterator[str]:
+def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
     """Yield why an answer is wrong: our line of play, and the first move after which theirs cannot be kept."""
     position, words = wrong.case.position, game.words
     if position.is_over:
         return
     solution = game.solve(position)
     yield f"best play: {' '.join(solution.line)}"
-    claim = judging.claim(position, output_words(wrong.output))
+    claim = judging_of(game).claim(position, output_words(wrong.output))
     if claim is None:
         return
     theirs = Bounds(claim, claim)

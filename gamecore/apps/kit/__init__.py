@@ -4,7 +4,7 @@
 functions. Both return a :class:`gamecore.game.Game`, which ``gamecore.register`` makes known to the command line.
 """
 
-from gamecore.apps.kit._build import build, include
+from gamecore.apps.kit._build import build
 from gamecore.apps.kit._check import Check, check
 from gamecore.apps.kit._game import KitGame, Position, Solution, load, make
 from gamecore.apps.kit._rules import DRAW, LOSS, WIN
@@ -21,7 +21,6 @@ __all__ = [
     "Table",
     "build",
     "check",
-    "include",
     "load",
     "make",
     "solve_all",

@@ -32,12 +32,17 @@ _HERE: Final = Path(__file__).parent
 _KEPT: Final = 3600.0  # seconds that a module built from an older source is kept: another process may be loading it
 _MODULE: Final = "_gamecore_kit"  # follows the source's name in that of the module, which includes the source
 _ERROR: Final = re.compile(r"^(?:.*/)?([^/\n:]+\.(?:pyx|pxi|pxd)):(\d+):\d+: (.+)", re.MULTILINE)
+_FUNCTION: Final = re.compile(r"^ *cdef +(?:inline +)?([\w ]+?) +(\w+) *\(", re.MULTILINE)
+_PART: Final = re.compile(r"""^ *(?:include +["']|from +|cimport +)([\w.]+)""", re.MULTILINE)
+_NEEDED: Final = ("start", "moves", "play", "result")
+_DEFAULTS: Final = {
+    "order": "int order(const State* s, Move move) noexcept nogil: return 0",
+    "bounds": "void bounds(const State* s, int* low, int* high) noexcept nogil: pass",
+    "valid": "bint valid(const State* s) noexcept nogil: return True",
+    "key": "Key key(const State* s) noexcept nogil: return gc_bytes(s)",
+    "mirrored": "State mirrored(const State* s) noexcept nogil: return s[0]",
+}
 _FLAGS: Final = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function"]
-
-
-def include() -> str:
-    """Return the folder of ``search.pxi`` and its parts, for ``cython -I`` in a build of your own."""
-    return str(_HERE)
 
 
 def build(path: str | Path) -> Path:
@@ -50,11 +55,6 @@ def build(path: str | Path) -> Path:
         GamecoreError: the file cannot be read or has an error (the message names its line), or Cython or a C compiler
             is missing.
     """
-    return built(path)[0]
-
-
-def built(path: str | Path) -> tuple[Path, str]:
-    """Do what :func:`build` does; return also a hash of the game's own files, the same on every machine."""
     source = Path(path).resolve()
     rules = _hash_of(_own_files(source))
     if not source.stem.isidentifier() or source.suffix != ".pyx":
@@ -68,14 +68,14 @@ def built(path: str | Path) -> tuple[Path, str]:
         with file_errors("write", folder):
             folder.mkdir(exist_ok=True)
             with tempfile.TemporaryDirectory(dir=folder) as work:  # other processes may build the same file
-                library = _compile(source, Path(work), compiler)
+                library = _compile(source, rules, Path(work), compiler)
                 if _hash_of(_own_files(source)) != rules:  # it is unknown which text was compiled
                     raise GamecoreError(f"{source.name} has changed while it was being compiled")
                 library.replace(module)
             for old in folder.glob(f"{source.stem}_{'?' * 16}.*"):
                 if old.stat().st_mtime < time.time() - _KEPT:
                     old.unlink(missing_ok=True)
-    return module, rules
+    return module
 
 
 def _own_files(source: Path) -> list[Path]:
@@ -93,12 +93,38 @@ def _hash_of(files: list[Path]) -> str:
     return digest.hexdigest()
 
 
-def _compile(source: Path, work: Path, compiler: list[str]) -> Path:
+def _module_text(source: Path, rules: str) -> str:
+    """Return the text of the whole module: a game's file, the functions that it leaves out, and the search."""
+    parts, text = [source], ""
+    for part in parts:  # the list grows by what is included and cimported
+        text += part.read_text("utf-8", "replace")
+        names = [name if name.endswith(".pxi") else f"{name}.pxd" for name in _PART.findall(text)]
+        parts += [file for file in _own_files(source) if file.name in names and file not in parts]
+    types = {name: kind for kind, name in _FUNCTION.findall(text)}
+    for name in (*_NEEDED, *_DEFAULTS):
+        if name not in types and (name in _NEEDED or re.search(rf"^(def +)?{name}\b", text, re.MULTILINE)):
+            raise GamecoreError(f"cannot compile {source.name}: {name} must be a cdef function")
+    if taken := re.search(r"^ *(?:cdef .*|def )?\b(gc_\w+)", text, re.MULTILINE | re.IGNORECASE):
+        raise GamecoreError(f"cannot compile {source.name}: {taken[1]} is a name of the search, as all with gc_ are")
+    gain = "play(s, move); return 0" if types["play"] == "void" else "return play(s, move)"
+    functions = [f"int gc_gain(State* s, Move move) noexcept nogil: {gain}"]
+    functions += [function for name, function in _DEFAULTS.items() if name not in types]
+    lines = ['include "before.pxi"', f"include {json.dumps(source.name)}", f"gc_FINGERPRINT = {rules!r}", "cdef enum:"]
+    lines += [f"    GC_HAS_{name.upper()} = {int(name in types)}" for name in ("key", "mirrored")]
+    lines += [f"cdef inline {function}" for function in functions]
+    lines += [f'include "{part}.pxi"' for part in ("table", "search", "solver")]
+    return "\n".join([*lines, ""])
+
+
+def _compile(source: Path, rules: str, work: Path, compiler: list[str]) -> Path:
     """Compile a game into a folder; return the library."""
-    written, translate = work / f"{source.stem}{_MODULE}.pyx", _HERE / "_translate.py"
+    written = work / f"{source.stem}{_MODULE}.pyx"
     c_file, library = (written.with_suffix(suffix) for suffix in (".c", ".part"))
-    # -P: a file such as random.py in the current folder is not for Cython.
-    _run([sys.executable, "-P", str(translate), str(source), str(written), str(_HERE)], source)
+    written.write_text(_module_text(source, rules), "utf-8")
+    # -P: a file such as random.py in the current folder is not for Cython. Bounds of lists and texts stay checked, so
+    # that a wrong index in `write` is an error.
+    cython = [sys.executable, "-P", "-m", "cython", "-3", "--directive=cdivision=True"]
+    _run([*cython, f"-I{_HERE}", f"-I{source.parent}", str(written)], source)
     folders = ["-isystem", sysconfig.get_path("include"), "-iquote", str(source.parent)]
     _run([*compiler, *folders, str(c_file), "-o", str(library)], source)
     return library
@@ -131,8 +157,8 @@ def _toolchain() -> tuple[list[str], str]:
     if platform.machine().lower() in ("x86_64", "amd64"):  # the CPU level that the kernels use
         march = ["-march=x86-64" if level() == "baseline" else "-march=x86-64-v3"]
     compiler = [program, *command[1:] * (program == command[0]), *_FLAGS, *march]
-    parts = [_HERE / "_translate.py", *sorted(_HERE.glob("*.pxi"))]
-    return compiler, json.dumps([compiler, sys.version, cython, _hash_of(parts)])
+    parts = _hash_of([Path(__file__), *sorted(_HERE.glob("*.pxi"))])
+    return compiler, json.dumps([compiler, sys.version, cython, parts])
 
 
 def _run(command: list[str], source: Path) -> None:

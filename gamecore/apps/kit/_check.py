@@ -2,12 +2,12 @@
 
 import random
 import time
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
 from gamecore.apps.kit._game import KitGame
-from gamecore.apps.kit._rules import Rules, errors_of_rules
+from gamecore.apps.kit._rules import Rules
 from gamecore.apps.kit._search import DEEPEST, ExactSearcher, searcher_of
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
@@ -79,13 +79,14 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
 
 def _look_around(rules: Rules, seen: dict[Any, int], rng: random.Random, deadline: float) -> None:
     """Add states with their plies: all near the start, then those of random games."""
-    (start,) = queue = deque(seen)
-    while queue and len(seen) < _NEAR and time.monotonic() < deadline:
-        state = queue.popleft()
+    (start,) = near = list(seen)
+    for state in near:  # the list grows
+        if len(seen) >= _NEAR or time.monotonic() >= deadline:
+            break
         for after in _after(rules, state, seen[state]):
             if after not in seen:
                 seen[after] = seen[state] + 1
-                queue.append(after)
+                near.append(after)
     for _ in range(_GAMES):
         state, path = start, {start: 0}
         while time.monotonic() < deadline and (children := _after(rules, state, path[state])):
@@ -102,19 +103,14 @@ def _look_around(rules: Rules, seen: dict[Any, int], rng: random.Random, deadlin
 
 def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
     """Return the states after each move, checking the moves."""
-    names, states = [], []
     try:
-        with errors_of_rules(lambda: "the rules raise "):
-            for move, after, _ in rules.children(state) if rules.end(state) is None else ():
-                names.append(rules.write(state, move))
-                states.append(after)
+        children = rules.named_children(state)
     except GamecoreError as error:
         raise _Mistake(str(error), (state, ply)) from error
-    if state in states and not rules.cycles:
-        raise _Mistake(f"the move {names[states.index(state)]!a} changes nothing", (state, ply))
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise _Mistake(f"two moves are written {twice[0]!a}", (state, ply))
-    return states
+    for name, (_, after, _) in children.items():
+        if after == state and not rules.cycles:
+            raise _Mistake(f"the move {name!a} changes nothing", (state, ply))
+    return [after for _, after, _ in children.values()]
 
 
 def _solve_twice(game: KitGame, seen: dict[Any, int], values: dict[Any, int], deadline: float) -> None:

@@ -35,7 +35,7 @@ class KitCoding:
 
     def parts(self, position: Any, move: str) -> tuple[str, ...]:
         """Return the number of a legal move; raise GamecoreError if it is no action."""
-        number = position.numbers[move]
+        number, _, _ = position.children[move]
         if not 0 <= number < self._rules.actions:
             numbers = f"a number from 0 to {self._rules.actions - 1} for other frameworks"
             raise GamecoreError(f"{self._rules.name}: a move must be {numbers}, not {printable(number)}")

@@ -10,9 +10,8 @@ from typing import Any, ClassVar, Final
 from gamecore import contract, game, search
 from gamecore.apps.kit._coding import KitCoding
 from gamecore.apps.kit._prover import KitProver
-from gamecore.apps.kit._rules import SIDES, WIN, Rules, compiled_rules, errors_of_rules, python_rules
+from gamecore.apps.kit._rules import SIDES, WIN, Rules, compiled_rules, python_rules
 from gamecore.apps.kit._search import search_in_threads, searcher_of
-from gamecore.batch.spec import Batch
 from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import GamecoreError, OptionError
@@ -62,18 +61,15 @@ class Position(game.Position):
         return self.rules.result(self.state) is not None
 
     @functools.cached_property
-    def numbers(self) -> dict[str, int]:
-        """The numbers of the legal moves, by their text."""
-        if self.is_over:
-            return {}
-        with errors_of_rules(lambda: f"{self.rules.name} has no moves for {self.to_text()}: "):
-            return {self.rules.write(self.state, move): move for move in self.rules.moves(self.state)}
+    def children(self) -> dict[str, tuple[int, Any, int]]:
+        """By the texts of the legal moves: their numbers, the states after them, and what they gain."""
+        return self.rules.named_children(self.state)
 
     def legal_moves(self) -> tuple[str, ...]:
-        return tuple(self.numbers)
+        return tuple(self.children)
 
     def after(self, move: str) -> "Position":
-        state, gain = self.rules.play(self.state, self.numbers[move])
+        _, state, gain = self.children[move]
         return type(self)(state, SIDES[self.to_move == "A"], self.theirs, self.mine + gain)
 
     def without_points(self) -> "Position":
@@ -152,16 +148,22 @@ class Solution(contract.Solution[int, str]):
     """What is proven of a position; ``lower`` and ``upper`` are :data:`WIN` less the plies to win, or points.
 
     Attributes:
-        outcome: ``"win"``, ``"draw"`` or ``"loss"`` of the side to move; None while unknown, and in games of points.
-        plies: to the end with best play; None while unknown, for draws, and in games of points.
         points: whether the game is one of points.
     """
 
     FIELDS = (*contract.Solution.FIELDS, "outcome", "plies")
 
-    outcome: str | None
-    plies: int | None
     points: bool
+
+    @property
+    def outcome(self) -> str | None:
+        """``"win"``, ``"draw"`` or ``"loss"`` of the side to move; None while unknown, and in games of points."""
+        return None if self.points else outcome_of(self)[0]
+
+    @property
+    def plies(self) -> int | None:
+        """Plies to the end with best play; None while unknown, for draws, and in games of points."""
+        return None if self.points else outcome_of(self)[1]
 
     def __str__(self) -> str:
         return Bounds.__str__(self) if self.points else words_of(self)
@@ -194,16 +196,15 @@ class _Solver(search.Solver[Solution]):
         while line and lower == upper and not (position.is_over or position.state in seen or 0 < nodes <= searched):
             seen.add(position.state)
             left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
-            after = search.search_moves(position, left, nodes and nodes - searched, self._search)
-            searched += sum(solution.nodes for solution in after.values())
-            if not all(solution.exact for solution in after.values()):
+            analysis = self._analyse(position, left, nodes and nodes - searched)
+            searched += analysis.nodes
+            if not analysis.exact:
                 break
-            moves.append(max(after, key=lambda move: self._value_of(move, after[move]).lower))
+            moves.append(analysis[0].move)
             position = position.after(moves[-1])
-        outcome, plies = outcome_of(Bounds(lower, upper)) if self._rules.outcome else (None, None)
         return Solution(
             lower, upper, before.to_move, tuple(moves[:1]), tuple(moves), searched, time.perf_counter() - begun,
-            self._solver.table_bytes, outcome, plies, not self._rules.outcome,
+            self._solver.table_bytes, not self._rules.outcome,
         )  # fmt: skip
 
     def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str:
@@ -289,9 +290,17 @@ class KitGame(game.Game):
     def solve(
         self, position: Any, limits: Limits | None = None, *, line: bool = True, threads: int = 1, **options: Any
     ) -> Solution:
+        """See :meth:`gamecore.game.Game.solve`.
+
+        Without limits, positions of a batch of a game with cycles share a table: it has all positions.
+        """
         game.checked(options, ())
-        limits = limits_of(limits)
-        return self.solver(limits.table_mb, threads).solve(position, replace(limits, table_mb=None), line=line)
+        limits, run = limits_of(limits), current_run()
+        solver = self.solver(limits.table_mb, threads)
+        if self.rules_of.cycles and run is not None and limits == Limits(table_mb=limits.table_mb):
+            solvers: dict[Any, search.Solver[Solution]] = vars(run.local)
+            solver = solvers.setdefault((self, limits.table_mb), solver)
+        return solver.solve(position, replace(limits, table_mb=None), line=line)
 
     def analyse(
         self, position: Any, limits: Limits | None = None, **options: Any
@@ -299,22 +308,6 @@ class KitGame(game.Game):
         game.checked(options, ())
         limits = limits_of(limits)
         return self.solver(limits.table_mb).analyse(position, replace(limits, table_mb=None))
-
-    @property
-    def batch(self) -> Batch[Any]:
-        return Batch(self._solve_item)
-
-    def _solve_item(
-        self, position: Any, limits: Limits | None = None, *, line: bool = True, **options: Any
-    ) -> Solution:
-        """Solve an item of a batch. Without limits, those of a game with cycles share a table: it has all positions."""
-        limits, run = limits_of(limits), current_run()
-        storage: dict[Any, search.Solver[Solution]] = {} if run is None else vars(run.local)
-        if options or not self.rules_of.cycles or limits != Limits(table_mb=limits.table_mb):
-            return self.solve(position, limits, line=line, **options)
-        if self not in storage:
-            storage[self] = self.solver(limits.table_mb)
-        return storage[self].solve(position, line=line)
 
     def refine(self, position: Any, table_mb: float | None = None) -> search.Refinement:
         return self.solver(table_mb).refine(position)
@@ -326,7 +319,7 @@ class KitGame(game.Game):
     @property
     def prover(self) -> KitProver | None:
         """What ``gamecore prove`` asks for; None: a game with cycles cannot be proved."""
-        return None if self.rules_of.cycles else KitProver(self.rules_of)
+        return None if self.rules_of.cycles else KitProver(self, self.rules_of)
 
     @property
     def judging(self) -> dict[str, Any]:

@@ -11,9 +11,11 @@ from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import quote
 
-from gamecore.apps.kit._rules import SIDES, WIN, Rules, errors_of_rules
+from gamecore.apps.kit._rules import SIDES, WIN, Rules
 from gamecore.apps.kit._search import PythonSearcher, searcher_of
+from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
+from gamecore.game import Game, as_position
 from gamecore.text import printable
 
 LONGEST: Final = 1000  #: plies from the first position to one that a proof may contain
@@ -30,22 +32,16 @@ Place = tuple[int, int, tuple[int, ...]]  #: ply, points of the side to move, st
 class KitProver:
     """What ``gamecore prove`` asks of a game; also its plain rules: a user's game has no others."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules, self.plain = rules, self
+    def __init__(self, game: Game, rules: Rules) -> None:
+        self.game, self.rules, self.plain = game, rules, self
 
     # --- keys
 
     def read(self, key: str) -> Place:
-        """Read a key, or the notation of a first position; raise GamecoreError if it is neither."""
-        first, *rest = key.split(":")
+        """Read a key; raise GamecoreError if it is none, or a place that a proof cannot contain."""
         try:
-            if first in SIDES:  # points: mine, theirs, of which the notation leaves out zeros
-                text, mine, theirs = (*rest, "0", "0")[: max(3, len(rest))]
-                ply, points = 0, int(mine) - int(theirs)
-            else:
-                number, text = rest
-                ply, points = int(first), int(number)
-            state = tuple(map(int, text.split(",")))
+            number, gained, text = key.split(":")
+            ply, points, state = int(number), int(gained), tuple(map(int, text.split(",")))
         except ValueError:
             ply, points, state = -1, 0, ()
         if ply < 0:
@@ -57,14 +53,16 @@ class KitProver:
         return ply, points, state
 
     @staticmethod
-    def write(place: Place) -> str:
+    def write(ply: int, points: int, state: tuple[int, ...]) -> str:
         """Return the key."""
-        ply, points, state = place
         return f"{ply}:{points}:{','.join(map(str, state))}"
 
     def canonical(self, position: Any) -> str:
-        """Return the key of a first position, or of a text."""
-        return self.write(self.read(position if isinstance(position, str) else position.to_text()))
+        """Return the key of a first position, of its notation, or of a key."""
+        if not isinstance(position, str) or position.startswith(SIDES):
+            first = as_position(self.game, position)
+            position = self.write(0, first.points, first.state)
+        return self.write(*self.read(position))
 
     def plies_left(self, key: str) -> int:
         ply = key.partition(":")[0]  # the master asks this of every child
@@ -72,14 +70,11 @@ class KitProver:
 
     def after(self, key: str) -> dict[str, str]:
         ply, points, state = self.read(key)
-        keys: dict[str, str] = {}
-        with errors_of_rules(lambda: f"{self.rules.name} has no moves for {key}: "):
-            for move, after, gain in self.rules.children(state) if self.rules.end(state) is None else ():
-                name = quote(self.rules.write(state, move), safe=_AS_WRITTEN)
-                if name in keys:
-                    raise GamecoreError(f"{self.rules.name} writes two moves of {key} alike")
-                keys[name] = self.write((ply + 1, -(points + gain), after))
-        return keys
+        children = self.rules.named_children(state).items()
+        return {
+            quote(name, safe=_AS_WRITTEN): self.write(ply + 1, -(points + gain), after)
+            for name, (_, after, gain) in children
+        }
 
     # --- scores
 
@@ -87,15 +82,11 @@ class KitProver:
         _, points, state = self.read(key)
         end = self.rules.end(state)
         if end is not None:
-            return self.clamped(points + end), self.clamped(points + end)
+            return points + end, points + end
         return (1 - WIN, WIN - 1) if self.rules.outcome else (-MOST, MOST)
 
     def most_score(self, root: str) -> int:
         return WIN if self.rules.outcome else MOST
-
-    def clamped(self, score: int) -> int:
-        """Return a score within the range of scores: best play is the same with all totals clamped."""
-        return score if self.rules.outcome else max(-MOST, min(MOST, score))
 
     def score_before(self, score: int) -> int:
         return self.rules.parent_score(score, 0)  # points are those of the whole game: no gain is added
@@ -128,11 +119,7 @@ class KitProver:
     def question_of(self, test: int) -> str:
         if test in (0, 1):
             return "the mover wins" if test else "the mover does not lose"
-        if not self.rules.outcome:
-            return f"the mover wins {test} points or more" if test > 0 else f"the mover loses {-test} points or fewer"
-        if test > 0:
-            return f"the mover wins in {WIN - test} plies or fewer"
-        return f"the mover does not lose in fewer than {WIN + test} plies"
+        return f"the mover {self.game.words.value(Bounds(test, test), None)} or better"
 
     # --- searches
 
@@ -144,13 +131,12 @@ class KitProver:
 
     def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
         """Search without the user's keys in plain Python if that is quick, otherwise as the proof did."""
-        _, points, state = self.read(key)
-        wanted, nodes = test - points, 0
+        nodes = 0
         with suppress(GamecoreError):  # a game too long for it
-            plain = PythonSearcher(self.rules, table_bytes, keyed=False)
-            low, high, nodes = plain.search(state, -1.0, _PLAIN_NODES, test=wanted)
-            if low >= wanted or high < wanted:
-                return low >= wanted, nodes
+            plain = KitEngine(self, PythonSearcher(self.rules, table_bytes, keyed=False), False)
+            done, low, _, nodes = plain.test(key, test, _PLAIN_NODES)
+            if done:
+                return low >= test, nodes
         _, low, _, more = self.engine(key, table_bytes, False).test(key, test, 0)
         return low >= test, nodes + more
 
@@ -161,12 +147,11 @@ class KitProver:
         keys: dict[Any, int] = {}
         first = state = self.read(root)[2]
         for _ in range(_SAMPLE):
-            end = rules.end(state)
-            children = [] if end is not None else list(rules.children(state))
-            names = [rules.write(state, move) for move, _, _ in children]
+            end, children = rules.end(state), rules.named_children(state)
             key = keys.setdefault(rules.key(state), len(keys))
-            digest.update(repr((state, end, children, names, key)).encode())
-            state = rng.choice(children)[1] if children else first
+            moves, names = list(children.values()), list(children)
+            digest.update(repr((state, end, moves, names, key)).encode())
+            state = rng.choice(moves)[1] if moves else first
         return digest.hexdigest()[:16]
 
 
@@ -179,10 +164,11 @@ class KitEngine:
     def test(self, key: str, test: int, nodes: int) -> tuple[bool, int, int, int]:
         _, points, state = self._game.read(key)
         low, high, searched = self._searcher.search(state, -1.0, nodes, test=test - points)
-        low, high = self._game.clamped(low + points), self._game.clamped(high + points)
         if self._game.rules.outcome:  # no score lies between a draw and the slowest win or loss
             low = SLOWEST if 0 < low < SLOWEST else 0 if -SLOWEST < low < 0 else low
             high = -SLOWEST if -SLOWEST < high < 0 else 0 if 0 < high < SLOWEST else high
+        else:  # best play is the same with all totals within the range
+            low, high = (max(-MOST, min(MOST, bound + points)) for bound in (low, high))
         return low >= test or high < test, low, high, searched
 
     def children(self, key: str, test: int) -> list[tuple[str, str, int, int, int]]:

@@ -7,12 +7,11 @@ import operator
 import pickle
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
 from gamecore import game
-from gamecore.apps.kit._build import built, imported
+from gamecore.apps.kit._build import build, imported
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import in_words, printable
 
@@ -22,17 +21,6 @@ DRAW: Final = 0
 SIDES: Final = ("A", "B")
 _SHOWN: Final = 80  # characters of a state in messages
 _FUNCTIONS: Final = ("start", "moves", "play", "result")
-
-
-@contextmanager
-def errors_of_rules(words: Callable[[], str], kind: type[GamecoreError] = GamecoreError) -> Iterator[None]:
-    """Raise what the rules raise in the block as a GamecoreError; ``words`` returns the beginning of the message."""
-    try:
-        yield
-    except GamecoreError:
-        raise
-    except Exception as error:
-        raise kind(words() + in_words(error)) from error
 
 
 class Rules:
@@ -47,30 +35,24 @@ class Rules:
         source: what they are made of: equal for equal rules.
         fingerprint: a hash of the texts that they are made of; the same in every process.
         restored: returns what pickle takes: a function, and the arguments with which it returns these rules.
-        solver: the class of a compiled game's searches.
 
     Attributes:
+        solver: the class of a compiled game's searches; None: the rules are in Python.
         title, text: for people.
         outcome: True for win, draw and loss; False for points.
         cycles: whether a state can come again. Games without end are draws.
         actions: moves are numbers from 0 to one less than this, for frameworks that need numbers.
-        start, moves, result, valid, key, write, draw: the functions, see ``docs/adding-a-game.md``.
+        start, moves, play, result, valid, key, write, draw: the functions, see ``docs/adding-a-game.md``.
     """
 
     def __init__(
-        self,
-        user: Any,
-        name: str,
-        source: Hashable,
-        fingerprint: str,
-        restored: Callable[[], tuple[Any, ...]],
-        solver: Any = None,
+        self, user: Any, name: str, source: Hashable, fingerprint: str, restored: Callable[[], tuple[Any, ...]]
     ) -> None:
         for needed in _FUNCTIONS:
             if not callable(getattr(user, needed, None)):
                 raise OptionError(f"the class {type(user).__name__} has no method {needed}")
-        self.user, self.name, self.source, self.fingerprint, self.solver = user, name, source, fingerprint, solver
-        self._restored = restored
+        self.user, self.name, self.source, self.fingerprint = user, name, source, fingerprint
+        self._restored, self.solver = restored, getattr(user, "gc_Solver", None)
         kind = getattr(user, "KIND", "outcome")
         if kind not in ("outcome", "score"):
             raise OptionError(f"KIND must be 'outcome' or 'score', not {printable(kind)}")
@@ -82,6 +64,7 @@ class Rules:
         self.actions: int = getattr(user, "ACTIONS", 1 << 16)
         self.start: Callable[[], Any] = user.start
         self.moves: Callable[[Any], Sequence[int]] = user.moves
+        self.play: Callable[[Any, int], Any] = user.play
         self.result: Callable[[Any], int | None] = user.result
         self.valid: Callable[[Any], bool] = getattr(user, "valid", lambda state: True)
         self.key: Callable[[Any], Any] = getattr(user, "key", lambda state: state)
@@ -96,18 +79,22 @@ class Rules:
 
     # --- what the rules say, checked
 
+    def _error(self, words: str, state: Any) -> GamecoreError:
+        return GamecoreError(f"{self.name}: {words} {printable(state, _SHOWN)}")
+
     def check_state(self, state: Any) -> None:
         """Raise OptionError unless this is a tuple of the right length that the rules take for a state."""
-        count = len(self.start())
+        count, shown = len(self.start()), printable(state, _SHOWN)
         if type(state) is not tuple or len(state) != count or any(type(number) is not int for number in state):
             numbers = f"{count} whole number{'s'[: count - 1]}"
-            raise OptionError(f"a state of {self.name} must be a tuple of {numbers}, not {printable(state, _SHOWN)}")
-        words = f"{printable(state, _SHOWN)} is no state of {self.name}"
-        with errors_of_rules(lambda: f"{words}: ", OptionError):  # rules may do anything with other numbers
+            raise OptionError(f"a state of {self.name} must be a tuple of {numbers}, not {shown}")
+        try:
             if self.valid(state):
                 self.result(state)
                 return
-        raise OptionError(words)
+        except Exception as error:  # rules may do anything with other numbers
+            raise OptionError(f"{shown} is no state of {self.name}: {in_words(error)}") from error
+        raise OptionError(f"{shown} is no state of {self.name}")
 
     def end(self, state: Any) -> int | None:
         """Return the score of a final state, None if the game goes on; raise GamecoreError if it is out of range."""
@@ -115,11 +102,10 @@ class Rules:
         if end is None:
             return None
         if not self.outcome:
-            return self._points(end, state, "as the result of")
+            return self._points(end, "as the result of", state)
         if end in (LOSS, DRAW, WIN):
             return int(end)
-        where = f"{printable(end)} in {printable(state, _SHOWN)}"
-        raise GamecoreError(f"{self.name}: result must be LOSS, DRAW, WIN or None, not {where}")
+        raise self._error(f"result must be LOSS, DRAW, WIN or None, not {printable(end)} in", state)
 
     def children(self, state: Any) -> Iterator[tuple[int, Any, int]]:
         """Yield every move of a state in which the game goes on, the state after it, and what the move gained.
@@ -129,17 +115,32 @@ class Rules:
         """
         move = None
         for move in self.moves(state):
-            yield move, *self.play(state, move)
+            if self.outcome:
+                yield move, self.play(state, move), 0
+            else:
+                after, gain = self.play(state, move)
+                yield move, after, self._points(gain, "for a move of", state)
         if move is None:
-            where = printable(state, _SHOWN)
-            raise GamecoreError(f"{self.name}: there is no move, but result says that the game goes on, in {where}")
+            raise self._error("there is no move, but result says that the game goes on, in", state)
 
-    def play(self, state: Any, move: int) -> tuple[Any, int]:
-        """Return the state after a move, and what the move gained; raise GamecoreError if that is out of range."""
-        if self.outcome:
-            return self.user.play(state, move), 0
-        after, gain = self.user.play(state, move)
-        return after, self._points(gain, state, "for a move of")
+    def named_children(self, state: Any) -> dict[str, tuple[int, Any, int]]:
+        """Return what :meth:`children` yields by the names of the moves; nothing of a final state.
+
+        Raises:
+            GamecoreError: the rules raise an error, or write two moves alike.
+        """
+        named: dict[str, tuple[int, Any, int]] = {}
+        try:
+            for child in self.children(state) if self.end(state) is None else ():
+                name = self.write(state, child[0])
+                if name in named:
+                    raise self._error(f"two moves are written {name!a}, in", state)
+                named[name] = child
+        except GamecoreError:
+            raise
+        except Exception as error:
+            raise GamecoreError(f"the rules raise {in_words(error)}") from error
+        return named
 
     def checked_bounds(self, state: Any, lower: int, upper: int) -> tuple[int, int]:
         """Return bounds of a state's value within the range of values.
@@ -148,18 +149,18 @@ class Rules:
             GamecoreError: the bounds contradict each other, or the value is out of range.
         """
         if lower > upper:
-            worth = f"is worth at least {lower} and at most {upper}: key or bounds are wrong"
-            raise GamecoreError(f"{self.name}: {printable(state, _SHOWN)} {worth}")
+            raise self._error(f"key or bounds are wrong: a value of at least {lower} and at most {upper} of", state)
         if lower > WIN or upper < LOSS:
-            self._points(lower if lower > WIN else upper, state, "as the value of")
+            self._points(lower if lower > WIN else upper, "as the value of", state)
         return max(lower, LOSS), min(upper, WIN)
 
-    def _points(self, points: Any, state: Any, words: str) -> int:
+    def _points(self, points: Any, words: str, state: Any) -> int:
         number = operator.index(points) if hasattr(points, "__index__") else WIN + 1
         if LOSS <= number <= WIN:
             return number
-        where = f"{printable(points)} {words} {printable(state, _SHOWN)}"
-        raise GamecoreError(f"{self.name}: points must be from {LOSS} to {WIN} and whole numbers, not {where}")
+        raise self._error(
+            f"points must be from {LOSS} to {WIN} and whole numbers, not {printable(points)} {words}", state
+        )
 
     def table_key(self, state: Any) -> tuple[int, int]:
         """Return two words of 64 bits that stand for a state in a file of all positions."""
@@ -192,13 +193,11 @@ def python_rules(user: Any, contents: str = "") -> Rules:
         contents: a hash of its attributes, if it was unpickled: they may be pickled in another way here.
     """
     kind, own = type(user), contents or _contents(user)
-    place = kind.__module__, _file_of(kind.__module__)
+    place = kind.__module__, getattr(sys.modules.get(kind.__module__), "__file__", None)
     name = getattr(user, "name", kind.__name__.lower())
 
-    def restored() -> tuple[Any, ...]:
-        return _unpickled, (*place, pickle.dumps(user), own)
-
-    return Rules(user, name, (kind, own or id(user)), _texts(kind) + own, restored)
+    source = kind, own or id(user)
+    return Rules(user, name, source, _texts(kind) + own, lambda: (_unpickled, (*place, pickle.dumps(user), own)))
 
 
 def _contents(user: Any) -> str:
@@ -211,15 +210,11 @@ def _contents(user: Any) -> str:
         return ""
 
 
-def _file_of(module: str) -> str | None:
-    return getattr(sys.modules.get(module), "__file__", None)
-
-
 def _texts(kind: type) -> str:
     """Return a hash of the texts of the modules where a class and its bases are defined."""
     texts = hashlib.sha256(kind.__qualname__.encode())
     for name in dict.fromkeys(base.__module__ for base in kind.__mro__[:-1]):
-        file = _file_of(name)
+        file = getattr(sys.modules.get(name), "__file__", None)
         texts.update(Path(file).read_bytes() if file and Path(file).is_file() else name.encode())
     return texts.hexdigest()
 
@@ -233,12 +228,13 @@ def _unpickled(module: str, file: str | None, pickled: bytes, contents: str) -> 
 
 def compiled_rules(path: str) -> Rules:
     """Return the rules of a ``.pyx`` file, which is compiled if necessary."""
-    file, fingerprint = built(path)
+    file = build(path)
     module = imported(file)
     user = module.gc_Rules()
     vars(user).update((name, value) for name, value in vars(module).items() if name.isupper())  # KIND, NAME, ACTIONS
+    user.gc_Solver = module.gc_Solver
     if hasattr(module, "write"):
         user.write = lambda state, move: str(module.write(user.fields(state), move))
     if hasattr(module, "draw"):
         user.draw = lambda state, mover: str(module.draw(user.fields(state), mover))
-    return Rules(user, Path(path).stem, str(file), fingerprint, lambda: (compiled_rules, (path,)), module.gc_Solver)
+    return Rules(user, Path(path).stem, str(file), module.gc_FINGERPRINT, lambda: (compiled_rules, (path,)))

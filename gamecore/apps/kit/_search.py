@@ -6,6 +6,7 @@ import sys
 import time
 from array import array
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -18,10 +19,9 @@ from gamecore.search.threads import nodes_alone
 DEEPEST: Final = 400  #: plies that the search in Python follows
 _UNKNOWN: Final = 1 << 30  # more points than a game of so many plies can have
 _ENTRY_BYTES: Final = 200  # about: a dict's slot while it grows, a tuple, two numbers
-_STATE_BYTES: Final = 180  # about: slots of two dicts while they grow, of a list, and numbers
-_MOVE_BYTES: Final = 16
+_STATE_BYTES: Final = 240  # about: slots of two dicts while they grow, of lists, numbers, and an array
+_MOVE_BYTES: Final = 12
 _OPEN: Final = WIN + 1  # the value of a state that is not decided yet
-_NONE: Final = -1
 
 Bounds = tuple[int, int, int]  #: lower, upper, nodes
 
@@ -125,26 +125,26 @@ class PythonSearcher(Searcher):
         if end is not None:
             return end, end, 0
         self._begin(seconds, nodes)
-        lower, upper = self._table.get(self._key(state), self._unknown)
-        try:
+        key = self._key(state)
+        lower, upper = self._table.get(key, self._unknown)
+        with suppress(_Stopped):
             while lower < upper and (test is None or lower < test <= upper):
-                guess = max(lower, min(upper, 0))
-                beta = test if test is not None else guess + 1 if guess == lower else guess
-                value = self._value(state, beta - 1, beta, 0)
-                lower, upper = (lower, min(upper, value)) if value < beta else (max(lower, value), upper)
-        except _Stopped:
-            pass
-        self._keep(self._key(state), lower, upper)
+                asked = max(lower + 1, min(upper, 0)) if test is None else test
+                lower, upper = self._keep(key, self._value(state, asked, 0), asked, (lower, upper))
         return lower, upper, self.nodes
 
-    def _keep(self, key: Any, lower: int, upper: int) -> None:
+    def _keep(self, key: Any, value: int, test: int, bounds: tuple[int, int]) -> tuple[int, int]:
+        """Store and return bounds, tightened by what :meth:`_value` returned for a test."""
+        lower, upper = bounds
+        bounds = (max(lower, value), upper) if value >= test else (lower, min(upper, value))
         if len(self._table) >= self._most_entries:
             self._table = dict(islice(self._table.items(), len(self._table) // 2 + 1, None))
         if self._most_entries:
-            self._table[key] = lower, upper
+            self._table[key] = bounds
+        return bounds
 
-    def _value(self, state: Any, alpha: int, beta: int, depth: int) -> int:
-        """Return a bound of a state's score: exact between alpha and beta (fail-soft)."""
+    def _value(self, state: Any, test: int, depth: int) -> int:
+        """Return a bound of a state's score (fail-soft): a lower one if it is at least ``test``, else an upper one."""
         rules, best = self._rules, self._unknown[0]
         open_moves: list[tuple[int, int, Any, int]] = []
         if depth > DEEPEST:
@@ -155,18 +155,17 @@ class PythonSearcher(Searcher):
             end = rules.end(after)
             low, high = (end, end) if end is not None else self._table.get(self._key(after), self._unknown)
             best = max(best, rules.parent_score(high, gain))
-            if best >= beta:
+            if best >= test:
                 return best
             if rules.parent_score(low, gain) > best:
                 open_moves.append((-rules.parent_score(low, gain), len(open_moves), after, gain))
         for _, _, after, gain in sorted(open_moves, key=lambda move: move[:2]):
-            low, high = rules.child_score(beta, gain), rules.child_score(max(alpha, best), gain)
-            value = self._value(after, low, high, depth + 1)
+            asked = rules.child_score(test, gain) + 1  # the move passes the test if the state after it fails this
+            value = self._value(after, asked, depth + 1)
             key = self._key(after)
-            lower, upper = self._table.get(key, self._unknown)
-            self._keep(key, max(lower, value) if value > low else lower, min(upper, value) if value < high else upper)
+            self._keep(key, value, asked, self._table.get(key, self._unknown))
             best = max(best, rules.parent_score(value, gain))
-            if best >= beta:
+            if best >= test:
                 return best
         return best
 
@@ -212,8 +211,7 @@ class ExactSearcher(Searcher):
         """Find the values of all positions that play can reach; yield at a limit."""
         rules, states, numbers = self._rules, [start], {start: 0}
         value, best, undecided = array("h"), array("h"), array("i")  # the best of the moves decided, and other moves
-        # The moves to a state are a linked list: the state before, the gain, the next move.
-        first, before, gains, following = array("i", [_NONE]), array("i"), array("i"), array("i")
+        parents, moves = [array("i")], 0  # of each state: those before it, and what the moves to it gain
         decided: list[tuple[int, int]] = []  # a heap of states by plies to the end
 
         def decide(number: int, score: int) -> None:
@@ -230,33 +228,28 @@ class ExactSearcher(Searcher):
                 continue
             while self._tick():
                 yield
-            self.table_bytes = self._state_bytes * (len(self.values) + len(states)) + _MOVE_BYTES * len(before)
+            self.table_bytes = self._state_bytes * (len(self.values) + len(states)) + _MOVE_BYTES * moves
             if self.table_bytes > self._most_bytes:
                 raise GamecoreError(f"the positions of {rules.name} do not fit into the table: give more table_mb")
             for _, after, gain in rules.children(state):
                 child = numbers.setdefault(after, len(states))
                 if child == len(states):
                     states.append(after)
-                    first.append(_NONE)
+                    parents.append(array("i"))
+                parents[child].extend((number, gain))
                 undecided[number] += 1
-                before.append(number)
-                gains.append(gain)
-                following.append(first[child])
-                first[child] = len(before) - 1
+            moves += undecided[number]
         while decided:
             while self._is_over():
                 yield
             _, number = heapq.heappop(decided)
-            move = first[number]
-            while move != _NONE:
-                parent, score = before[move], rules.parent_score(value[number], gains[move])
-                move = following[move]
-                if value[parent] != _OPEN:
-                    continue
-                best[parent] = max(best[parent], score)
-                undecided[parent] -= 1
-                if undecided[parent] == 0 or (rules.outcome and best[parent] > 0):
-                    decide(parent, best[parent])
+            pairs = iter(parents[number])
+            for parent, gain in zip(pairs, pairs, strict=True):
+                if value[parent] == _OPEN:
+                    best[parent] = max(best[parent], rules.parent_score(value[number], gain))
+                    undecided[parent] -= 1
+                    if undecided[parent] == 0 or (rules.outcome and best[parent] > 0):
+                        decide(parent, best[parent])
         if not rules.cycles and _OPEN in value:
             raise GamecoreError(f"{rules.name}: a state comes again; then say CYCLES = True")
         self.values.update(zip(states, (0 if score == _OPEN else score for score in value), strict=True))

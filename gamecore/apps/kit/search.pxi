@@ -1,4 +1,4 @@
-# The search of `gamecore.apps.kit`, for the game whose file stands before it. `_translate.py` adds what the file left out.
+# The search of `gamecore.apps.kit`, for the game whose file stands before it. `_build.py` adds what the file left out.
 #
 # Fail-soft alpha-beta over a table of whole keys with a lower and an upper bound. Children are looked up before one is
 # searched. Scores are of the side to move. In games of win, draw and loss a win in n plies is GC_MATE - n and a loss in

@@ -1,6 +1,6 @@
 # What Python sees of a game's module: its rules, and searches. A state is the tuple of the numbers of `State`.
 
-cdef State gc_marked
+cdef State gc_probe
 cdef Key gc_significant      # the bytes of a state that belong to a field; what lies between fields may be anything
 
 
@@ -47,9 +47,10 @@ for gc_name, gc_value in (<dict>gc_first()).items():
     gc_lengths[gc_name] = len(gc_value) if isinstance(gc_value, list) else 0
     if not all([isinstance(n, int) for n in (gc_value if isinstance(gc_value, list) else [gc_value])]):
         raise gc_Error(f"{gc_name} must be a whole number, or an array of 16 bits or more")
-gc_memset(&gc_marked, 0, sizeof(State))
-gc_mark_fields(&gc_marked)
-gc_memcpy(&gc_significant, &gc_marked, min(sizeof(State), sizeof(Key)))
+for gc_value in range(min(sizeof(State), sizeof(Key))):
+    gc_memset(&gc_probe, 0, sizeof(State))
+    (<uint8_t*>&gc_probe)[<int>gc_value] = 255
+    (<uint8_t*>&gc_significant)[<int>gc_value] = 255 if any(gc_numbers_of(gc_probe)) else 0
 
 
 class gc_Rules:
@@ -188,24 +189,22 @@ cdef class gc_Solver:
         The table, empty before, has all positions that play can reach. Its contents are bytes: two 64-bit words a key,
         and 16 bits a value, in the machine's order.
         """
+        cdef gc_Entry* e
+        cdef uint64_t i, j = 0
         cdef int value = self.begin(state, seconds, 0)
         if value == ONGOING:
             self.S.table.window = 1 << 30
             with nogil:
                 value = gc_exact_value(self.S)
         self.finish()
-        return None if self.S.stop else (value, *self.entries())
-
-    cdef tuple entries(self):
-        cdef gc_Entry* e
+        if self.S.stop:
+            return None
         cdef bytearray keys = bytearray(16 * self.S.table.used), values = bytearray(2 * self.S.table.used)
-        cdef uint64_t* key = <uint64_t*><char*>keys
-        cdef int16_t* value = <int16_t*><char*>values
-        cdef uint64_t i, j = 0
         for i in range(self.S.table.count):
             e = self.S.table.slots + i
             if e.data:
-                key[2 * j], key[2 * j + 1] = e.a ^ gc_mask_of(e.data), e.b ^ gc_mask_of(e.data)
-                value[j] = gc_low_of(e.data)
+                (<uint64_t*><char*>keys)[2 * j] = e.a ^ gc_mask_of(e.data)
+                (<uint64_t*><char*>keys)[2 * j + 1] = e.b ^ gc_mask_of(e.data)
+                (<int16_t*><char*>values)[j] = gc_low_of(e.data)
                 j += 1
-        return keys, values
+        return value, keys, values
