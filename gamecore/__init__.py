@@ -73,7 +73,7 @@ sys.meta_path.append(Aliases({f"gamecore.{name}": f"gamecore.apps.{app}" for nam
 __getattr__, __dir__ = lazy_names(
     __name__,
     dict.fromkeys(("batch", "draw", "duel", "hearts", "hexapawn", "rows"), ())
-    | {f"apps.{name}": (name,) for name in ("adapters", "explore", "judge", "kit", "prove")}
+    | {f"apps.{name}": (name,) for name in _APPS.values()}
     | {
         "draw._trace": ("trace",),
         "contract": ("Bounds", "MoveValue", "Solution"),

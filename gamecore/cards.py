@@ -32,6 +32,9 @@ def _indices(ranks: str) -> dict[str, int]:
 
 
 CARD_INDEX: Final = _indices(ACE_LOW)  #: the index of each card, suit first, aces low
+_SUITS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_NAMES: Final = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+_RANKS: Final = dict(zip(ACE_LOW, _NAMES, strict=True))
 
 
 def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -> int:
@@ -41,26 +44,19 @@ def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -
         CardError: not a card.
     """
     if isinstance(text, str):
-        index = _indices(ranks).get(text)
-        if index is None and either_order:
-            index = _indices(ranks).get(text[::-1])
+        indices = _indices(ranks)
+        index = indices.get(text, indices.get(text[::-1]) if either_order else None)
         if index is not None:
             return index
     raise not_a_card(text, ranks)
 
 
 def not_a_card(text: object, ranks: str = ACE_LOW) -> CardError:
-    """Return the error for what is not a card; it names the card that may be meant."""
-    meant = _meant(text) if isinstance(text, str) else ""
+    """Return the error for what is not a card; it names the card that ``QD``, ``dq``, ``H10`` or ``H1`` may mean."""
+    letters = text.upper().replace("10", "T").replace("1", "T") if isinstance(text, str) else ""
+    meant = next((card for card in (letters, letters[::-1]) if card in CARD_INDEX), None)
     form = f"did you mean {meant}?" if meant else f"a suit ({SUITS}) and a rank ({ranks}), such as D{ranks[-4]}"
     return CardError(f"{printable(text)} is not a card: {form}")
-
-
-def _meant(text: str) -> str:
-    """Return the card that ``QD``, ``dq``, ``H10`` or its beginning ``H1`` may mean; empty if none."""
-    letters = text.upper().replace("10", "T").replace("1", "T")
-    cards = {card for card in (letters, letters[::-1]) if len(card) == 2 and card[0] in SUITS and card[1] in ACE_LOW}
-    return cards.pop() if cards else ""
 
 
 def card_text(index: int, ranks: str = ACE_LOW) -> str:
@@ -96,30 +92,14 @@ def hand_cards(mask: int, ranks: str = ACE_LOW) -> tuple[str, ...]:
 
 
 def shuffled_deck(rng: "np.random.Generator", count: int | None = None) -> "NDArray[np.int64]":
-    """Return the indices of all cards in random order.
+    """Return the indices of all cards in random order, by a NumPy generator.
 
-    Args:
-        rng: a NumPy generator.
-        count: how many decks; None: one.
-
-    Returns:
-        An int64 array of shape (52,), or (count, 52).
+    They are an int64 array of shape (52,), or (count, 52) for ``count`` decks.
     """
-    if count is None:
-        return rng.permutation(range(DECK_SIZE))
     import numpy as np
 
-    return rng.permuted(np.broadcast_to(np.arange(DECK_SIZE), (count, DECK_SIZE)), axis=1)
-
-
-_SUITS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-_RANKS: Final = dict(
-    zip(
-        ACE_HIGH,
-        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"),
-        strict=True,
-    )
-)
+    shape = (DECK_SIZE,) if count is None else (count, DECK_SIZE)
+    return rng.permuted(np.broadcast_to(np.arange(DECK_SIZE), shape), axis=-1)
 
 
 def name_of(card: str) -> str:

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, overload
 
 from gamecore.errors import GamecoreError, InternalError, OptionError, ParseError
+from gamecore.rng import is_integer
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -259,14 +260,7 @@ class Analysis(Result, Sequence[M], Generic[M, Side]):
         return "\n".join(map(str, self.moves))
 
     def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
-        """Return a data frame with a row per move and the columns of :meth:`MoveValue.to_dict`.
-
-        Args:
-            library: None: pandas if it is installed, else polars.
-
-        Raises:
-            GamecoreError: the library is not installed. OptionError: another library.
-        """
+        """Return a :func:`dataframe` with a row per move and the columns of :meth:`MoveValue.to_dict`."""
         names = type(self.moves[0]).FIELDS if self.moves else MoveValue.FIELDS
         return dataframe({name: [plain(getattr(entry, name)) for entry in self.moves] for name in names}, library)
 
@@ -303,7 +297,7 @@ class Immutable:
 
 
 class Drawn:
-    """A base class that writes the picture as text. Its subclasses define ``picture(moves, line)``."""
+    """A base class that shows the picture of its subclasses' ``picture(moves, line)`` as text and in notebooks."""
 
     __slots__ = ()
     picture: Callable[..., Any]
@@ -354,7 +348,7 @@ def from_fields(make: Callable[..., T], data: object, kinds: Mapping[str, type |
         value = data[key]
         allowed = kind if isinstance(kind, tuple) else (kind,)
         if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
-            names = " or ".join(sorted(kind.__name__ for kind in allowed))
+            names = " or ".join(sorted(entry.__name__ for entry in allowed))
             raise ParseError(f"{name}: {key} must be {names}, not {printable(value)}")
     try:
         return make(**{key: data[key] for key in kinds})
@@ -376,7 +370,7 @@ def random_plies(start: Any, plies: int | None, rng: Any, most: int) -> Any:
     Raises:
         OptionError: ``plies`` is not None or a whole number of at least 0.
     """
-    if plies is not None and (isinstance(plies, bool) or not hasattr(plies, "__index__") or operator.index(plies) < 0):
+    if plies is not None and (not is_integer(plies) or operator.index(plies) < 0):
         raise OptionError(f"plies must be None or a whole number of at least 0, not {printable(plies)}")
     position = start
     for _ in range(int(rng.integers(most + 1)) if plies is None else plies):

@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -27,17 +27,12 @@ def checked_path(path: object, name: str = "path") -> str:
 
 
 @contextmanager
-def file_errors(doing: str, path: str | os.PathLike[str], kind: type[GamecoreError] = GamecoreError) -> Iterator[None]:
+def file_errors(doing: str, path: str | os.PathLike[str]) -> Iterator[None]:
     """Raise what goes wrong with a file in the block as ``cannot read 'x': No such file or directory``.
 
-    Args:
-        doing: what the block does: ``read``, ``write``.
-        path: of the file.
-        kind: of the error.
-
     Raises:
-        GamecoreError: of that kind, for an OSError or a ValueError (a name with a zero byte, a text that is not in the
-            encoding). OptionError: the path is not one.
+        GamecoreError: for an OSError or a ValueError (a name with a zero byte, a text that is not in the encoding).
+        OptionError: the path is not one.
     """
     name = checked_path(path)
     try:
@@ -46,7 +41,7 @@ def file_errors(doing: str, path: str | os.PathLike[str], kind: type[GamecoreErr
         raise
     except (OSError, ValueError) as error:
         why = "no ASCII text" if isinstance(error, UnicodeError) else getattr(error, "strerror", None) or error
-        raise kind(f"cannot {doing} {printable(name, _MOST_NAME)}: {why}") from None
+        raise GamecoreError(f"cannot {doing} {printable(name, _MOST_NAME)}: {why}") from None
 
 
 def _temporary_path(target: Path) -> Path:
@@ -55,46 +50,32 @@ def _temporary_path(target: Path) -> Path:
 
 
 def check_writable(path: str | None, beginnings: tuple[bytes, ...] = ()) -> None:
-    """Fail before the work if a file cannot be written. Nothing is changed; None is no file.
+    """Raise GamecoreError, before the work, if a file cannot be written. Nothing is changed; None is no file.
 
-    Args:
-        path: of the file.
-        beginnings: an existing file may be replaced if it is empty or begins like this: the same command wrote it.
-
-    Raises:
-        GamecoreError: it cannot.
+    An existing file may be replaced if it is empty or begins with one of ``beginnings``: the same command wrote it.
     """
     if path is None:
         return
     with file_errors("write", path):
         target = Path(path).resolve()
         if target.is_file():
-            with target.open("rb") as file:
+            with target.open("r+b") as file:  # fails where it is protected
                 begins = file.read(_MOST_BEGINNING)
             if begins and not begins.startswith(beginnings):
                 what = "is there and is another kind of file" if beginnings else "is there"
                 raise GamecoreError(f"{printable(path, _MOST_NAME)} {what}")
-        if target.exists():
-            with target.open("ab"):  # fails where it is a directory, or protected
-                pass
-            if not target.is_file():  # a device
-                return
+        elif target.exists():
+            target.open("ab").close()  # a device; fails where it is a directory
+            return
         trial = _temporary_path(target)
-        try:
-            trial.touch(exist_ok=False)
-        finally:
-            with suppress(OSError):
-                trial.unlink(missing_ok=True)
+        trial.touch()
+        trial.unlink()
 
 
 def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
-    """Replace a file; a write that fails or is interrupted leaves the old file unchanged.
+    """Replace a file by the bytes of ``chunks``; a write that fails or is interrupted leaves the old file unchanged.
 
     A link stays one, permissions stay, and a device such as ``/dev/stdout`` is written to.
-
-    Args:
-        path: of the file.
-        chunks: its content, in pieces of any size.
 
     Raises:
         OSError: it cannot be written.

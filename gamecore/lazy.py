@@ -37,8 +37,7 @@ def lazy_names(
 class Aliases(MetaPathFinder, Loader):
     """Second names of modules: ``import gamecore.kit`` is ``import gamecore.apps.kit``, the same module.
 
-    Args:
-        places: the module's name by its second name.
+    ``places`` has the module's name by its second name.
     """
 
     def __init__(self, places: Mapping[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from gamecore.errors import OptionError
@@ -28,12 +29,10 @@ def generator(rng: "Rng" = None) -> "np.random.Generator":
     import numpy as np
 
     if _is_source(rng):
-        try:
+        with suppress(TypeError, ValueError):
             return np.random.default_rng(rng)
-        except (TypeError, ValueError):
-            pass
     sources = "None, an integer of at least 0, a sequence of them, a SeedSequence, a BitGenerator or a Generator"
-    raise OptionError(f"rng must be {sources}, not {printable(rng)}") from None
+    raise OptionError(f"rng must be {sources}, not {printable(rng)}")
 
 
 def seed_of(rng: "Rng" = None) -> int:
@@ -42,7 +41,7 @@ def seed_of(rng: "Rng" = None) -> int:
     Raises:
         OptionError: not an ``rng``, or an integer of 2**64 and more.
     """
-    if _is_integer(rng):
+    if is_integer(rng):
         if not 0 <= (seed := operator.index(cast("int", rng))) < 1 << 64:
             raise OptionError(f"rng: a seed must be at least 0 and below 2**64, not {printable(rng)}")
         return seed
@@ -61,9 +60,10 @@ def _is_source(rng: object) -> bool:
     if isinstance(rng, np.ndarray):
         return rng.ndim <= 1 and rng.dtype.kind in "iu"
     if isinstance(rng, Sequence) and not isinstance(rng, (str, bytes, bytearray)):
-        return all(map(_is_integer, rng))
-    return _is_integer(rng)
+        return all(map(is_integer, rng))
+    return is_integer(rng)
 
 
-def _is_integer(value: object) -> bool:
+def is_integer(value: object) -> bool:
+    """Return True for an int and for what counts as one, such as ``np.int64(3)``; False for a bool."""
     return hasattr(value, "__index__") and getattr(value, "ndim", 0) == 0 and not isinstance(value, bool)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 _PACKAGE: Final = os.path.join(os.path.dirname(__file__), "")
 
 _NOT_IN_NOTATIONS: Final = re.compile("[^!-~]")
-_KEPT: Final = re.compile(r"(\n|\x1b\[[0-9;]*m)")
 
 BLANKS: Final = " \t\r\n"  #: around texts; ``str.split`` and ``str.strip`` take U+001C to U+001F for blanks, too
 SEPARATOR = ":"  #: between the fields of a notation
@@ -40,12 +39,6 @@ def printable(value: object, limit: int = 24) -> str:
 def without_controls(text: str) -> str:
     """Return ``text`` with all characters escaped that are not printable: it cannot steer a terminal."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
-
-
-def for_terminal(text: str) -> str:
-    """Return text with control characters escaped, except line feeds and sequences that only set colours."""
-    parts = _KEPT.split(text)
-    return "".join(part if place % 2 else without_controls(part) for place, part in enumerate(parts))
 
 
 def describe(error: BaseException) -> str:
@@ -91,21 +84,13 @@ class Field(NamedTuple):
         return ParseError(message, 1, self.column + at)
 
     def choice(self, name: str, allowed: Sequence[str]) -> str:
-        """Return the field's text.
-
-        Raises:
-            ParseError: it is not one of ``allowed``.
-        """
+        """Return the field's text; ParseError if it is not one of ``allowed``."""
         if self.text not in allowed:
             raise self.fail(f"{name} must be one of {', '.join(allowed)}, not {printable(self.text)}")
         return self.text
 
     def whole(self, name: str, low: int, high: int) -> int:
-        """Return the field's whole number; see :func:`whole_number`.
-
-        Raises:
-            ParseError: not one in this range; it names the place.
-        """
+        """Return the field's whole number, as :func:`whole_number` does; its error names the place."""
         return whole_number(self.text, name, low, high, 1, self.column)
 
     def parts(self, separator: str) -> list["Field"]:

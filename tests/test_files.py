@@ -9,7 +9,7 @@ import pytest
 from command import said
 
 from gamecore import duel, prove
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError
 from gamecore.files import file_errors, write_whole
 
 DEAL = duel.deal(6, rng=1)
@@ -60,7 +60,7 @@ def test_a_file_is_replaced_as_a_whole(tmp_path, monkeypatch):
 @pytest.mark.parametrize("error", [Planted(), KeyboardInterrupt()])
 def test_errors_that_are_no_files_pass(error):
     """Errors of files: ``refusals/paths.txt``."""
-    with pytest.raises(type(error)), file_errors("read", "x", OptionError):
+    with pytest.raises(type(error)), file_errors("read", "x"):
         raise error
 
 

@@ -1,26 +1,14 @@
 """``gamecore GAME``: positions in, solutions out, for every game."""
 
 import argparse
-import functools
 import json
 import sys
 from collections.abc import Iterator
 from typing import Any
 
+from gamecore.cli import common
 from gamecore.cli._sources import sources
-from gamecore.cli.common import (
-    BAD_INPUT,
-    INTERRUPTED,
-    LIMIT_REACHED,
-    OK,
-    WRONG,
-    add_limit_options,
-    add_positions,
-    complain,
-    interruptible,
-    limits_of,
-    say,
-)
+from gamecore.cli.common import BAD_INPUT, INTERRUPTED, LIMIT_REACHED, OK, WRONG
 from gamecore.cli.games import GameCommand, command_of
 from gamecore.errors import GamecoreError
 from gamecore.game import Game, options_of
@@ -41,7 +29,7 @@ def add(subparsers: Any, game: Game) -> None:
         for name, title, add_to in command.subcommands:
             add_to(parts.add_parser(name, help=title, epilog=command.help))
         parser = parts.add_parser("solve", help="positions, exactly", description=solves, epilog=command.help)
-    add_positions(parser, command.accepts[0])
+    common.add_positions(parser, command.accepts[0])
     parser.add_argument("--line", action="store_true", help="also print best play by all sides")
     parser.add_argument("--analyse", action="store_true", help="also print each move with its value, best first")
     parser.add_argument("--draw", action="store_true", help="also draw the position, with what else was asked for")
@@ -59,7 +47,7 @@ def add(subparsers: Any, game: Game) -> None:
     for option in options_of(game.parse):
         option.add_to(parser, f"of texts that do not say it: {option.title.lower()}", None)
     command.add_arguments(parser)
-    add_limit_options(parser, command.table_mb)
+    common.add_limit_options(parser, command.table_mb)
     parser.set_defaults(run=lambda args: run(command, args), plain=False, trace=None)
 
 
@@ -68,14 +56,13 @@ def run(command: GameCommand, args: argparse.Namespace) -> int:
 
     An error in one of several files is reported, and the next file is read.
     """
-    limits, solve = limits_of(args), functools.partial(_answer, command, args)
-    statuses, checks = {OK}, list[bool]()
+    limits, statuses, checks = common.limits_of(args), {OK}, list[bool]()
     for source in sources(command, args):
         words: list[str] = []
         try:
             for number, position in enumerate(source.positions, start=1):
                 label = f"{source.name} ({number})" if source.name and number > 1 else source.name
-                status, answer = solve(position, limits, label)
+                status, answer = _answer(command, args, position, limits, label)
                 statuses.add(status)
                 words += answer.split()
                 if status == INTERRUPTED:
@@ -83,13 +70,13 @@ def run(command: GameCommand, args: argparse.Namespace) -> int:
         except GamecoreError as error:
             if not source.name:
                 raise
-            complain(f"gamecore: {source.name}: {error}")
+            common.complain(f"gamecore: {source.name}: {error}")
             statuses.add(BAD_INPUT)
             continue
         if source.expected is not None:
             checks.append(source.expected == words)
             if not checks[-1]:
-                say(f"{source.name}: expected {printable(' '.join(source.expected), 80)}")
+                common.say(f"{source.name}: expected {printable(' '.join(source.expected), 80)}")
                 statuses.add(WRONG)
     if checks:
         print(f"{sum(checks)} of {len(checks)} as expected")
@@ -104,7 +91,7 @@ def _answer(
     threads = {"threads": args.threads} if command.threads else {}
     want_line = args.line or args.json or (args.draw and command.draws_line)
     version = None if args.trace is None else version_of(position, args.trace)
-    with interruptible() as run:
+    with common.interruptible() as run:
         solution = game.solve(position, limits, line=want_line, **options, **threads)
         analysis = game.analyse(position, limits, **options) if args.analyse and not run.cancelled else None
     before, after, fields = command.extras(args, position) if not run.cancelled else ([], [], {})
@@ -118,12 +105,12 @@ def _answer(
         if label:
             lines[0] = f"{label}: {' '.join(lines[0].splitlines())}"
         traced = [] if version is None else [version.trace().picture().text()]
-        say("\n".join([*before, *lines, *after, *traced]))
+        common.say("\n".join([*before, *lines, *after, *traced]))
     if args.stats:
         cost = f"{solution.seconds * 1e3:.2f} ms, {solution.seconds * 1e9 / max(1, solution.nodes):.0f} ns a node"
         print(f"{solution.nodes} nodes, {cost}, table {solution.table_bytes / (1 << 20):.3g} MiB", file=sys.stderr)
     if run.cancelled:
-        complain("gamecore: interrupted")
+        common.complain("gamecore: interrupted")
         return INTERRUPTED, ""
     complete = command.is_complete(solution, want_line and not position.is_over)
     if not complete or (analysis is not None and not analysis.exact):

@@ -33,9 +33,8 @@ def sources(command: GameCommand, args: Any) -> Iterator[Source]:
         GamecoreError: bad options, or a file that cannot be read. ParseError: a bad text, or none.
     """
     words: list[str] = args.position or ["-"]
-    game = command.game
-    chosen = {option.name: getattr(args, option.name) for option in options_of(game.parse)}
-    chosen = {name: value for name, value in chosen.items() if value is not None}
+    given = {option.name: getattr(args, option.name) for option in options_of(command.game.parse)}
+    chosen = {name: value for name, value in given.items() if value is not None}
     special = command.from_options(args, chosen)
     if special is not None:
         if args.position:
@@ -43,7 +42,7 @@ def sources(command: GameCommand, args: Any) -> Iterator[Source]:
         yield Source("", iter([special]))
         return
     if command.text_is_words and not all(map(is_file, words)):
-        yield Source("", iter([game.parse(" ".join(words), **chosen)]))
+        yield Source("", iter([command.game.parse(" ".join(words), **chosen)]))
         return
     is_alone = len(words) == 1 and not os.path.isdir(words[0])
     for word in words:
@@ -58,8 +57,7 @@ def _read(command: GameCommand, word: str, chosen: dict[str, Any]) -> Iterator[A
         return
     if word == "-":
         await_input(command.game.name, " or ".join(command.accepts))
-    loaded = command.load(word, **chosen) if word != "-" else None
-    if loaded is not None:
+    elif (loaded := command.load(word, **chosen)) is not None:
         yield loaded
         return
     position = None
@@ -74,18 +72,13 @@ def _files(folder: str) -> Iterator[tuple[str, list[str] | None]]:
     """Yield the inputs in a folder, in the order of their numbers: ``input*`` if there are such, else all files.
 
     With each stand the words of ``outputN.txt`` beside ``inputN.txt``; None if there is no such file.
-
-    Raises:
-        GamecoreError: the folder cannot be read, or has none.
     """
     with file_errors("read", folder):
-        names = [
-            file.name for file in os.scandir(folder) if file.is_file() and not file.name.startswith((".", "output"))
-        ]
-    chosen = [name for name in names if name.startswith("input")] or names
-    if not chosen:
+        files = [file.name for file in os.scandir(folder) if file.is_file()]
+    names = [name for name in files if not name.startswith((".", "output"))]
+    if not names:
         raise GamecoreError(f"cannot read {folder!a}: there is no file in it")
-    for name in sorted(chosen, key=_by_number):
+    for name in sorted([name for name in names if name.startswith("input")] or names, key=_by_number):
         output = os.path.join(folder, name.replace("input", "output", 1))
         is_expected = name.startswith("input") and os.path.isfile(output)
         yield os.path.join(folder, name), read_text(output).split() if is_expected else None

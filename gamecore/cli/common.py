@@ -2,13 +2,15 @@
 
 import argparse
 import os
+import re
 import signal
 import sys
 import textwrap
 import threading
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 from gamecore.contract import Bounds
@@ -16,7 +18,7 @@ from gamecore.errors import GamecoreError, ParseError
 from gamecore.files import file_errors
 from gamecore.game import Game
 from gamecore.limits import Limits
-from gamecore.text import SEPARATOR, for_terminal, printable, without_controls
+from gamecore.text import SEPARATOR, printable, without_controls
 
 if TYPE_CHECKING:
     from gamecore.batch.workers import Run
@@ -29,6 +31,7 @@ INTERRUPTED = 130
 CUT_OFF = 141  # the shell's exit status for SIGPIPE
 
 _HELP_WIDTH = 79
+_KEPT = re.compile(r"(\n|\x1b\[[0-9;]*m)")  # line feeds, and sequences that only set colours
 
 # Judge texts are a few hundred bytes; these limits bound memory for hostile ones.
 MAX_INPUT_BYTES = 1 << 24
@@ -42,12 +45,10 @@ def complain(message: str) -> None:
     Never raises, even if stderr is closed or full.
     """
     cut = message if len(message) <= MAX_MESSAGE else message[: MAX_MESSAGE - 3] + "..."
-    line = without_controls(cut)
     if sys.stderr is None:
-        return
+        return  # print would take stdout
     try:
-        sys.stderr.write(line + "\n")
-        sys.stderr.flush()
+        print(without_controls(cut), file=sys.stderr, flush=True)
     except (OSError, ValueError):
         drop(sys.stderr)
 
@@ -57,7 +58,8 @@ def say(text: str = "", end: str = "\n") -> None:
 
     Control characters are escaped, except line feeds and colours, so that they cannot steer the terminal.
     """
-    print(for_terminal(text), end=end, flush=True)
+    parts = [part if _KEPT.fullmatch(part) else without_controls(part) for part in _KEPT.split(text)]
+    print("".join(parts), end=end, flush=True)
 
 
 def drop(stream: TextIO) -> None:
@@ -66,15 +68,11 @@ def drop(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def ascii_number(kind: type[float]) -> Callable[[str], float]:
-    """Return the parser of an option's number; it refuses underscores and digits of other scripts."""
-
-    def number(text: str) -> float:
-        if "_" in text or not text.isascii():
-            raise ValueError(text)
-        return kind(text)
-
-    return number
+def ascii_number(kind: type[float], text: str) -> float:
+    """Parse an option's number; underscores and digits of other scripts raise ValueError."""
+    if "_" in text or not text.isascii():
+        raise ValueError(text)
+    return kind(text)
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -87,8 +85,8 @@ class OneLineParser(argparse.ArgumentParser):
         super().__init__(*args, **more)
         self.formatter_class = argparse.RawDescriptionHelpFormatter
         self.description = textwrap.fill(self.description or "", _HELP_WIDTH)
-        self.register("type", int, ascii_number(int))
-        self.register("type", float, ascii_number(float))
+        for kind in (int, float):
+            self.register("type", kind, partial(ascii_number, kind))
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 and one line."""
@@ -97,9 +95,7 @@ class OneLineParser(argparse.ArgumentParser):
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file, or of stdin for ``-``.
-
-    Bytes that are not ASCII become lone surrogates, which the parser refuses with their place.
+    """Return the text of a file, or of stdin for ``-``, decoded as by :func:`read_lines`.
 
     Raises:
         GamecoreError: no such file, a directory, no permission, more than 16 MiB.
@@ -136,11 +132,7 @@ def is_file(word: str) -> bool:
 
 
 def parsed(game: Game, word: str, **options: Any) -> Any:
-    """Return the position of a word of the command line, which is no file.
-
-    Raises:
-        GamecoreError: it is none. ParseError: a bad notation.
-    """
+    """Return the position of a word of the command line, which is no file; GamecoreError if it is no notation."""
     try:
         return game.parse(word, **options)
     except ParseError:
@@ -154,12 +146,8 @@ def _opened(path: str) -> Iterator[BinaryIO]:
     """Open a file, or stdin for ``-``, to read bytes; convert OSErrors in the block to GamecoreErrors."""
     if path == "-" and sys.stdin is None:
         raise GamecoreError("cannot read '-': stdin is closed")
-    with file_errors("read", path):
-        if path == "-":
-            yield sys.stdin.buffer
-        else:
-            with open(path, "rb") as file:
-                yield file
+    with file_errors("read", path), nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+        yield file
 
 
 def await_input(who: str, what: str) -> None:
@@ -205,20 +193,16 @@ def add_limit_options(
 ) -> "argparse._ArgumentGroup":
     """Add ``--time-limit``, ``--node-limit`` and ``--table-mb`` as a group, which is returned.
 
-    Args:
-        parser: the parser.
-        default_table_mb: for the help; None: a search without a table.
-        table: the table's name, for the help.
+    A search without a table has no ``default_table_mb``. ``table`` is the table's name for the help.
     """
     group = parser.add_argument_group("limits (when one is reached: proven bounds, exit status 3)")
     group.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop after this many seconds")
     group.add_argument("--node-limit", type=int, metavar="N", help="stop after this many nodes")
     if default_table_mb is None:
         parser.set_defaults(table_mb=None)
-        return group
-    group.add_argument(
-        "--table-mb", type=float, metavar="MB", help=f"most memory for {table} (default {default_table_mb})"
-    )
+    else:
+        text = f"most memory for {table} (default {default_table_mb})"
+        group.add_argument("--table-mb", type=float, metavar="MB", help=text)
     return group
 
 

@@ -11,7 +11,7 @@ from gamecore.game import Game, Json
 
 
 class GameCommand:
-    """``gamecore GAME``: defaults, which suit a user's game.
+    """``gamecore GAME``: defaults, which suit a user's game. It may have ``accepts``, ``table_mb`` and ``threads``.
 
     Attributes:
         game: the game.
@@ -48,21 +48,12 @@ class GameCommand:
     def from_options(self, args: Any, chosen: Json) -> Any | None:
         """Return the position of options such as ``--start 6x6``; None without such an option.
 
-        Args:
-            args: parsed arguments.
-            chosen: options of :meth:`Game.parse` that were given.
-
-        Raises:
-            OptionError: a bad option.
+        ``chosen`` are the options of :meth:`Game.parse` that were given.
         """
         return None
 
     def load(self, path: str, **options: Any) -> Any | None:
-        """Return the position of a binary file, recognised by its name; None for a text.
-
-        Raises:
-            GamecoreError: the file cannot be read.
-        """
+        """Return the position of a binary file, recognised by its name; None for a text."""
         return None
 
     def extras(self, args: Any, position: Any) -> tuple[list[str], list[str], Json]:
@@ -156,10 +147,7 @@ example:  gamecore hexapawn --start 5x5 --line"""
     def from_options(self, args: Any, chosen: Json) -> Any | None:
         from gamecore.hexapawn._game import start_of
 
-        if args.start is None:
-            return None
-        start = start_of(args.start, "--start")
-        return type(start)(start.rows, start.columns, start.white, start.black, **chosen)
+        return None if args.start is None else start_of(args.start, "--start", **chosen)
 
     def answer(self, position: Any, solution: Any) -> str:
         if solution.exact:

@@ -81,11 +81,7 @@ def _started(values: Any, opponent: Any = "optimal", first: Any = "me", ties: An
 
 
 def read_array(path: str) -> Any:
-    """Return the array of a .npy file.
-
-    Raises:
-        GamecoreError: it cannot be read, or is no such file.
-    """
+    """Return the array of a .npy file; GamecoreError if it cannot be read or is no such file."""
     import numpy as np
 
     reason = "not a .npy file of numbers"

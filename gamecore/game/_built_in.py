@@ -66,13 +66,9 @@ class BuiltIn(Drawn, Immutable):
 
 
 def reader(kind: type[P], parse: Callable[[str], P]) -> Callable[[Any], P]:
-    """Return a function that returns a position itself, or parses its text.
+    """Return a function that returns a position itself, or parses its text: a notation, or by ``parse`` several lines.
 
-    Its errors are a ParseError for a malformed text, and an OptionError for anything else.
-
-    Args:
-        kind: the class of positions, whose notation is one line.
-        parse: parses texts of several lines.
+    The function raises ParseError for a malformed text, and OptionError for anything else.
     """
 
     def read(item: Any) -> P:
@@ -87,9 +83,5 @@ def reader(kind: type[P], parse: Callable[[str], P]) -> Callable[[Any], P]:
 
 
 def count_in(line: str, number: int, name: str, low: int, high: int) -> int:
-    """Return the whole number in line ``number`` of a judge's text.
-
-    Raises:
-        ParseError: anything else, or a number outside ``low`` to ``high``; it names the line.
-    """
+    """Return the whole number in line ``number`` of a judge's text, as :func:`gamecore.text.whole_number` does."""
     return whole_number(line.strip(BLANKS), name, low, high, number)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from gamecore.errors import OptionError
+from gamecore.errors import OptionError, ParseError
 from gamecore.text import printable, whole_number
 
 Json = dict[str, Any]
@@ -63,14 +63,15 @@ class Option:
         flag = (self.flag or self.name).replace("_", "-")
         parser.add_argument(f"--{flag}", dest=self.name, default=default, help=title, **kind)
 
-    def _argument(self, text: str) -> Any:
+    def _argument(self, text: str) -> int:
+        """Parse a number of the command line."""
+        least, most = (-_LARGEST, _LARGEST) if self.least is None or self.most is None else (self.least, self.most)
         try:
-            least = -_LARGEST if self.least is None else self.least
-            return self.check(whole_number(text, self.name, least, _LARGEST if self.most is None else self.most))
-        except ValueError:
+            return whole_number(text, self.name, least, most)
+        except ParseError:
             from argparse import ArgumentTypeError  # argparse is loaded already; packages of games need not load it
 
-            limits = "" if self.least is None else f" from {self.least} to {self.most}"
+            limits = "" if self.least is None else f" from {least} to {most}"
             raise ArgumentTypeError(f"{printable(text)} is not a whole number{limits}") from None
 
 

@@ -23,7 +23,7 @@ loaded_files: Final[list[str]] = []  #: of :func:`module_of`; a worker process m
 
 def games() -> dict[str, Game]:
     """Return all games by name: the built-in ones, then those of :func:`register`."""
-    return {name: import_module(f"gamecore.{name}").GAME for name in BUILT_IN} | _registered
+    return {name: game(name) for name in (*BUILT_IN, *_registered)}
 
 
 def game(name: str) -> Game:
@@ -32,18 +32,14 @@ def game(name: str) -> Game:
     Raises:
         OptionError: no such game.
     """
-    if name in BUILT_IN:
-        built_in: Game = import_module(f"gamecore.{name}").GAME
-        return built_in
-    if name in _registered:
-        return _registered[name]
-    raise OptionError(f"game must be one of {', '.join((*BUILT_IN, *_registered))}, not {printable(name)}")
+    if name not in (*BUILT_IN, *_registered):
+        raise OptionError(f"game must be one of {', '.join((*BUILT_IN, *_registered))}, not {printable(name)}")
+    chosen: Game = _registered.get(name) or import_module(f"gamecore.{name}").GAME
+    return chosen
 
 
 def guess(lines: Lines) -> tuple[Game, Lines]:
-    """Return the game of a file's numbered lines, and the lines: the game that reads the first text.
-
-    If several games read one, it is the game whose text has the most lines.
+    """Return the game of a file's numbered lines, and the lines: the game whose first text has the most lines.
 
     Raises:
         ParseError: no text, or no such game, or several.

@@ -8,7 +8,7 @@ from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
 from gamecore.game import parse_many as texts_of
-from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
+from gamecore.hexapawn._position import MAX_SQUARES, WHITE, Color, Position, greedy_move, random
 from gamecore.hexapawn._solve import Solver, analyse, best_case, solve, worst_case
 from gamecore.hexapawn._text import parse
 from gamecore.text import SEPARATOR, printable
@@ -105,9 +105,8 @@ A player who is to move and has no move loses."""
             if options:
                 raise OptionError("--to-move is for a judge's text; the notation names the side to move")
             return Position.from_text(text)
-        if _SIZE.fullmatch(text):
-            return start_of(text, "a start position")
-        return parse(text, checked(options, (_MOVER,))["to_move"])
+        to_move = checked(options, (_MOVER,))["to_move"]
+        return start_of(text, "a start position", to_move) if _SIZE.fullmatch(text) else parse(text, to_move)
 
     solve: Any = staticmethod(solve)
     analyse: Any = staticmethod(analyse)
@@ -134,12 +133,13 @@ A player who is to move and has no move loses."""
         return picture(position, moves, line, width)
 
 
-def start_of(size: str, option: str) -> Position:
+def start_of(size: str, option: str, to_move: Color = WHITE) -> Position:
     """Return the start position on a board of ``size``, such as ``6x6``, rows first.
 
     Args:
         size: rows and columns.
         option: name of the option, for error messages.
+        to_move: the side to move.
 
     Raises:
         OptionError: a malformed or forbidden size.
@@ -147,7 +147,8 @@ def start_of(size: str, option: str) -> Position:
     match = _SIZE.fullmatch(size)
     if match is None:
         raise OptionError(f"{option} must be rows x columns, such as 6x6, not {printable(size)}")
-    return Position.start(int(match[1]), int(match[2]))
+    start = Position.start(int(match[1]), int(match[2]))
+    return Position(start.rows, start.columns, start.white, start.black, to_move)
 
 
 GAME = Hexapawn()

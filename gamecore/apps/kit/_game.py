@@ -266,6 +266,7 @@ class KitGame(game.Game):
         self.example = self.start().to_text()  # type: ignore[misc]
         notation = "MOVER:STATE" if rules.outcome else "MOVER:STATE or MOVER:STATE:MINE:THEIRS"
         self.accepts = (f"the notation {notation}", "start")
+        self.table_mb, self.threads = TABLE_MB, rules.solver is not None and not rules.cycles  # of its command
 
     def __reduce__(self) -> Any:
         return KitGame, (self.rules_of,)
