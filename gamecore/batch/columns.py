@@ -25,7 +25,6 @@ Solved = tuple[Columns, NDArray[Any]]  #: result columns, including ``line_end``
 class ColumnSequence(Sequence[S], Generic[S]):
     """A sequence that is equal to any sequence of equal items; slices are of the same kind."""
 
-    __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
 
     @overload
@@ -33,11 +32,13 @@ class ColumnSequence(Sequence[S], Generic[S]):
     @overload
     def __getitem__(self, index: slice) -> Self: ...
     def __getitem__(self, index: int | slice) -> S | Self:
-        return self._slice(index) if isinstance(index, slice) else self._item(range(len(self))[index])
+        if isinstance(index, slice):
+            return self._slice(index)
+        at = range(len(self))[index]
+        return next(iter(self._slice(slice(at, at + 1))))
 
     @abstractmethod
-    def _item(self, at: int) -> S:
-        """Return the item at an index from 0."""
+    def __iter__(self) -> Iterator[S]: ...
 
     @abstractmethod
     def _slice(self, index: slice) -> Self:
@@ -83,21 +84,39 @@ def _are_equal(item: Any, other: Any) -> bool:
     return bool(item == other)
 
 
-class Answers(ColumnSequence[S]):
-    """A batch's solutions, as a sequence and as columns. With ``on_error="return"`` an item may be an exception."""
+class SolutionList(ColumnSequence[S]):
+    """A batch's solutions, as a sequence and as columns. With ``on_error="return"`` an item may be an exception.
 
-    __slots__ = ("_errors",)
+    Args:
+        items: solutions and exceptions, in order.
 
-    _errors: Mapping[int, Exception]
+    Attributes:
+        errors: the exceptions, by index; the columns hold zeros there.
+    """
 
-    @property
-    def errors(self) -> Mapping[int, Exception]:
-        """The exceptions of bad items, by index; the columns hold zeros there."""
-        return self._errors
+    def __init__(self, items: Iterable[S | Exception]) -> None:
+        self._items: tuple[Any, ...] = tuple(items)
+        self.errors: Mapping[int, Exception] = {
+            at: item for at, item in enumerate(self._items) if isinstance(item, Exception)
+        }
 
-    @abstractmethod
+    @classmethod
+    def of(cls, parts: Sequence[Part]) -> Self:
+        """Join parts of a batch; their results are lists of solutions."""
+        return cls(item for part in parts for item in part.result)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[S]:
+        return iter(self._items)
+
+    def _slice(self, index: slice) -> Self:
+        return type(self)(self._items[index])
+
     def _column(self, name: str) -> NDArray[Any]:
         """Return the column of a field."""
+        return np.array([0 if isinstance(item, Exception) else getattr(item, name) for item in self._items])
 
     def __repr__(self) -> str:
         errors = f", {len(self.errors)} of them errors" if self.errors else ""
@@ -138,39 +157,7 @@ class Answers(ColumnSequence[S]):
         return self._column("seconds")
 
 
-class SolutionList(Answers[S]):
-    """A sequence of solution objects.
-
-    Args:
-        items: solutions and exceptions, in order.
-    """
-
-    __slots__ = ("_items",)
-
-    def __init__(self, items: Iterable[S | Exception]) -> None:
-        self._items: tuple[Any, ...] = tuple(items)
-        self._errors = {at: item for at, item in enumerate(self._items) if isinstance(item, Exception)}
-
-    @classmethod
-    def of(cls, parts: Sequence[Part]) -> Self:
-        """Join parts whose results are lists of solutions."""
-        return cls(item for part in parts for item in part.result)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def _item(self, at: int) -> S:
-        item: S = self._items[at]
-        return item
-
-    def _slice(self, index: slice) -> Self:
-        return type(self)(self._items[index])
-
-    def _column(self, name: str) -> NDArray[Any]:
-        return np.array([0 if isinstance(item, Exception) else getattr(item, name) for item in self._items])
-
-
-class SolutionColumns(Answers[S]):
+class SolutionColumns(SolutionList[S]):
     """A sequence of solutions stored as NumPy columns; items are made when accessed.
 
     Args:
@@ -179,13 +166,11 @@ class SolutionColumns(Answers[S]):
         errors: the exceptions of bad items, by index.
     """
 
-    __slots__ = ("_columns", "_moves")
-
     _dtypes: ClassVar[dict[str, Any]]  #: of the columns, as ``_make`` takes them; ``line_start`` and ``line_end`` last
     _moves_dtype: ClassVar[Any] = np.uint8
 
     def __init__(self, columns: Columns, moves: NDArray[Any], errors: Mapping[int, Exception]) -> None:
-        self._columns, self._moves, self._errors = columns, moves, errors
+        self._columns, self._moves, self.errors = columns, moves, errors
 
     def _column(self, name: str) -> NDArray[Any]:
         return self._columns[name]
@@ -220,17 +205,14 @@ class SolutionColumns(Answers[S]):
             first = columns["line_start"].min()
             moves = moves[first : columns["line_end"].max()]
             columns |= {name: columns[name] - first for name in _LINES}
-        places = enumerate(range(len(self))[index]) if self._errors else ()
-        return type(self)(columns, moves, {place: self._errors[at] for place, at in places if at in self._errors})
-
-    def _item(self, at: int) -> S:
-        return next(iter(self._slice(slice(at, at + 1))))
+        places = enumerate(range(len(self))[index]) if self.errors else ()
+        return type(self)(columns, moves, {place: self.errors[at] for place, at in places if at in self.errors})
 
     def __iter__(self) -> Iterator[S]:
         for begin in range(0, len(self), _BLOCK):
             block = self._slice(slice(begin, begin + _BLOCK))
             columns, moves = [column.tolist() for column in block._columns.values()], block._moves.tolist()
-            errors: Any = block._errors
+            errors: Any = block.errors
             for at, (row, start, end) in enumerate(zip(zip(*columns, strict=True), *columns[-2:], strict=True)):
                 yield errors[at] if at in errors else self._make(row, moves[start:end])
 
@@ -250,19 +232,17 @@ class PositionColumns(ColumnSequence[S]):
         OptionError: other lengths or dimensions, values that do not fit the dtype.
     """
 
-    __slots__ = ("_columns",)
-
     _placeholder: ClassVar[tuple[int, ...]]  #: a valid position, one number per column
 
     def __init__(self, columns: Mapping[str, Any], dtypes: Mapping[str, Any]) -> None:
         arrays = {name: _column(name, values, dtypes[name]) for name, values in columns.items()}
         length = max((len(array) for array in arrays.values() if array.ndim), default=1)
         for name, array in arrays.items():
-            if array.ndim and len(array) != length:
+            if not array.ndim:
+                arrays[name] = np.full(length, array)
+            elif len(array) != length:
                 raise OptionError(f"{name} has {len(array)} items where another column has {length}")
-        self._columns = {
-            name: array if array.ndim else np.full(length, array, array.dtype) for name, array in arrays.items()
-        }
+        self._columns = arrays
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values())))
@@ -285,8 +265,8 @@ class PositionColumns(ColumnSequence[S]):
     def _payload(self, *columns: NDArray[Any]) -> Payload:
         return columns
 
-    def _item(self, at: int) -> S:
-        return self._position(*(column[at].item() for column in self._columns.values()))
+    def __iter__(self) -> Iterator[S]:
+        return itertools.starmap(self._position, zip(*map(np.ndarray.tolist, self._columns.values()), strict=True))
 
     def _slice(self, index: slice) -> Self:
         part = object.__new__(type(self))
@@ -302,7 +282,7 @@ class PositionColumns(ColumnSequence[S]):
         errors: dict[int, Exception] = {}
         for place in np.flatnonzero(self._suspect(*columns)).tolist():
             try:
-                self._item(places[place])
+                self._position(*(column[place].item() for column in columns))
             except GamecoreError as error:
                 errors[place] = error
         if errors:

@@ -63,25 +63,15 @@ def run(
 
 
 def _each_part(
-    function: Callable[..., Any],
-    items: Iterable[Any],
-    plan: Plan,
-    name: str,
-    limits: Limits | None = None,
+    function: Callable[..., Any], items: Iterable[Any], plan: Plan, name: str, limits: Limits | None = None
 ) -> Parts:
-    """Yield parts whose results are lists of answers, and of errors if they are kept.
-
-    Args:
-        function: of one item; with ``limits``, it also gets those of the item.
-        items: an item that is an exception is a bad item.
-        plan, name, limits: see :class:`gamecore.batch.stream.Items` and :func:`gamecore.batch.stream.stream`.
-    """
+    """Yield parts whose results are lists of answers; with ``limits``, the function gets those of the item, too."""
     source = Items(items, lambda items: (items, {}), plan, name)
     return stream(functools.partial(_each, function, plan.on_error == "return"), source, limits=limits)
 
 
 def _each(function: Callable[..., Any], keep_errors: bool, items: list[Any], **limits: Limits) -> Part:
-    """Answer the items of a chunk, up to the first error unless errors are kept."""
+    """Answer the items of a chunk, up to the first error unless errors are kept. An exception is a bad item."""
     answers: list[Any] = []
     errors: Errors = {}
     for place, item in enumerate(items):
@@ -147,15 +137,11 @@ class Batch(Generic[A]):
             workers, executor, progress, on_error: see :class:`gamecore.batch.Plan`. Results do not depend on them.
             options: as for the game's ``solve``. ``line=False`` leaves best moves and lines out (rows: the default).
 
-        In Hexapawn, positions of one board size share a table, and so do the batch's threads: earlier positions save
-        nodes in later ones. ``nodes``, ``table_bytes`` and ``replacements`` depend on that; nothing else does. Of
-        equally good moves, lines take the first: captures to the left, captures to the right, steps, each from the
-        lowest row as the mover sees it; :func:`solve` may take others. With limits on seconds, nodes or a deadline
-        nothing is shared.
+        In Hexapawn, positions of one board size share a table: ``docs/batches.md`` says what depends on that.
 
         Returns:
-            A sequence of solutions that holds NumPy columns, such as ``value`` (masked where
-            unknown), ``lower``, ``upper``, ``nodes``, ``seconds``.
+            A sequence of solutions that holds NumPy columns, such as ``value`` (masked where unknown), ``lower``,
+            ``upper``, ``nodes``, ``seconds``.
 
         Raises:
             OptionError: bad limits or options.

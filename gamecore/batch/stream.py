@@ -86,13 +86,12 @@ Parts: TypeAlias = Generator[Part, None, None]
 
 
 class Items:
-    """Items in chunks of any size, read only when a chunk needs them.
+    """Items in chunks of any size, read only when a chunk needs them; ``name`` is for messages.
 
     Args:
         items: any iterable. A ``range`` is handed to ``pack`` in slices: the places of items stored elsewhere.
         pack: converts items to a payload, with placeholders for bad items, and errors.
         plan: the options of the batch. Unless it keeps errors, the first bad item ends the items.
-        name: of the items, for messages.
 
     Attributes:
         total: the number of items, if known.

@@ -31,7 +31,7 @@ def is_cancelled() -> bool:
 
 
 class stoppable:
-    """While active, cancelling the batch calls ``stop``, from any thread."""
+    """While active, cancelling the batch calls ``stop``, from any thread, maybe repeatedly."""
 
     __slots__ = ("_run", "_stop")
 
@@ -71,7 +71,7 @@ class Run:
     """
 
     def __init__(self, executor: Executor | None = None, count: int = 0, *, is_remote: bool = False) -> None:
-        self.key, self.is_remote, self._outer = _process[0] + os.urandom(16).hex(), is_remote, current_run()
+        self.key, self.is_remote, self._outer = _process() + os.urandom(16).hex(), is_remote, current_run()
         self.stops: dict[object, Callable[[], object]] = {}
         self.stoppable = self.cancelled = False
         self.local, self.lock = threading.local(), threading.Lock()
@@ -172,26 +172,22 @@ class Run:
 
 _ending = threading.Event()  # set at the end of the process
 _runs: "weakref.WeakValueDictionary[str, Run]" = weakref.WeakValueDictionary()
-_process: Final = [os.urandom(16).hex()]  # begins the keys of this process's runs
-
-
-def _forget() -> None:
-    """In a forked process: the runs are the parent's."""
-    _runs.clear()
-    _process[0] = os.urandom(16).hex()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
 _interrupted: set[str] = set()  # keys of runs that Ctrl-C ended in this process
+_ORIGIN: Final = os.urandom(16).hex()  # of this process and its forks
+
+
+def _process() -> str:
+    """Return what the keys of this process's runs begin with; a forked process also holds runs of its parent."""
+    return f"{_ORIGIN} {os.getpid()} "
 
 
 @atexit.register
 def _cancel_all() -> None:
     """Cancel everything at the end of the process, so that no kernel runs while the interpreter is taken down."""
     _ending.set()
-    for run in list(_runs.values()):
-        run.cancel()
+    for key, run in list(_runs.items()):
+        if key.startswith(_process()):
+            run.cancel()
     _join([thread for thread in threading.enumerate() if thread.name == "gamecore"])
 
 
@@ -215,10 +211,9 @@ def _complete(future: "Future[Any]", call: tuple[Any, ...]) -> None:
 
 def _call(key: str, function: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
     """Return the wall-clock seconds and the result of a call that works for the run of this key."""
-    run = _runs.get(key)
-    if run is None and key.startswith(_process[0]):  # Ctrl-C in an executor's submit(): nobody can cancel this call
+    run = _runs.get(key) if key.startswith(_process()) else Run(is_remote=True)
+    if run is None:  # Ctrl-C in an executor's submit(): nobody can cancel this call
         raise CancelledError("the batch has ended")
-    run = run or Run(is_remote=True)
     if key in _interrupted:  # a process pool may have queued further calls here, which cannot be cancelled
         run.cancel()
     run.check()

@@ -19,6 +19,7 @@ class Refinement(ABC):
     Attributes:
         position: the position.
         nodes: positions searched so far.
+        table_bytes: memory of the table in bytes, if one is kept.
         longest_step: seconds of the longest step of :meth:`steps`.
     """
 
@@ -26,13 +27,8 @@ class Refinement(ABC):
 
     def __init__(self, position: Any) -> None:
         self.position = position
-        self.nodes = 0
+        self.nodes = self.table_bytes = 0
         self._begun = time.perf_counter()
-
-    @property
-    def table_bytes(self) -> int:
-        """Memory of the table in bytes."""
-        return 0
 
     @property
     def seconds(self) -> float:

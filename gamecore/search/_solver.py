@@ -100,11 +100,15 @@ class Solver(ABC, Generic[Found]):
 
     # --- searches
 
-    def _named(self, found: Found, position: Any, line: bool, hurry: bool) -> Found:
-        """Add the best move so far if a limit was reached; ``hurry``: its time is limited."""
-        if found.best_moves or position.is_over or self._is_done(found, position, line):
-            return found
-        return found._changed(best_so_far=self._best_so_far(found, position, hurry))
+    def _solve(self, position: Any, seconds: float, nodes: int, line: bool, threads: int = 1) -> Found:
+        """Search in one thread or more; if a limit was reached, add the best move so far."""
+        first = nodes if threads == 1 else nodes_alone(nodes, threads)
+        solution = self._search(position, seconds, first, line)
+        if first != nodes and not self._is_done(solution, position, line):
+            solution = self._search_in_threads(solution, position, seconds, nodes, line, threads)
+        if solution.best_moves or position.is_over or self._is_done(solution, position, line):
+            return solution
+        return solution._changed(best_so_far=self._best_so_far(solution, position, seconds >= 0))
 
     def solve(self, position: Any, limits: Limits | None = None, *, line: bool = True) -> Found:
         """Solve a position exactly, or bound its value within limits, which have no ``table_mb``.
@@ -116,8 +120,7 @@ class Solver(ABC, Generic[Found]):
         seconds, nodes = self._limits(limits)
         position = self._read(position)
         with self._searching():
-            solution = self._search(position, seconds, nodes, line)
-            return self._named(solution, position, line, seconds >= 0)
+            return self._solve(position, seconds, nodes, line)
 
     def analyse(self, position: Any, limits: Limits | None = None) -> Analysis[Any, Any]:
         """Return every legal move with its value, best first; limits hold for all moves together.
@@ -161,9 +164,11 @@ class Solver(ABC, Generic[Found]):
                 raise GamecoreError("this Solver is closed")
             yield
         finally:
-            self._lock.release()
-            if is_cancelled():  # a stopped kernel may stay stopped
-                self._solver = None
+            try:
+                if is_cancelled():
+                    self._solver = None  # a stopped kernel may stay stopped
+            finally:
+                self._lock.release()
 
     def _search_in_threads(
         self, solution: Found, position: Any, seconds: float, nodes: int, line: bool, threads: int
@@ -178,7 +183,7 @@ class Solver(ABC, Generic[Found]):
             what = position, left, share if nodes else 0, line
             solutions = [solution]
             helpers, self._shares = self._share(threads, left, what[2]), True
-            with beside([functools.partial(_help, self._of_one(0, kernel), what, solutions) for kernel in helpers]):
+            with beside([functools.partial(self._help, kernel, what, solutions) for kernel in helpers]):
                 later = self._search(*what)
             everything = (later, *solutions)
             sums = {name: sum(getattr(part, name) for part in everything) for name in self._counts}
@@ -188,34 +193,23 @@ class Solver(ABC, Generic[Found]):
                 break
         return solution._changed(seconds=time.perf_counter() - begun)
 
-
-def _help(solver: Solver[Any], what: tuple[Any, ...], solutions: list[Any]) -> None:
-    """Search beside another thread; without memory, the others continue alone."""
-    with contextlib.suppress(MemoryError):
-        solutions.append(solver._search(*what))
+    def _help(self, kernel: Any, what: tuple[Any, ...], solutions: list[Any]) -> None:
+        """Search in another thread, by a kernel on the same table; without memory, the others go on alone."""
+        with contextlib.suppress(MemoryError):
+            solutions.append(self._of_one(0, kernel)._search(*what))
 
 
 def solve_once(
     kind: type[Solver[Found]], position: Any, limits: Limits | None, line: bool, threads: int, shares: bool = True
 ) -> Found:
-    """Solve a position in a table of its own: the ``solve`` of a game with a :class:`Solver`.
+    """Solve a position in a table of its own: the ``solve`` of a game whose solver is ``kind``.
 
-    Args:
-        kind: the game's solver.
-        position, limits, line, threads: see the game's ``solve``.
-        shares: False if the kernel's threads cannot share a table.
+    ``shares`` is False if the kernel's threads cannot share a table: then one thread searches.
     """
     check_threads(threads)
     seconds, nodes, table_bytes = limits_of(limits).for_kernel(kind.default_table_mb)
     position = kind._read(position)
-    solver = kind._of_one(table_bytes)
-    first = nodes_alone(nodes, threads) if threads > 1 and shares else nodes
-    solution = solver._search(position, seconds, first, line)
-    if solver._is_done(solution, position, line):
-        return solution
-    if first != nodes:
-        solution = solver._search_in_threads(solution, position, seconds, nodes, line, threads)
-    return solver._named(solution, position, line, seconds >= 0)
+    return kind._of_one(table_bytes)._solve(position, seconds, nodes, line, threads if shares else 1)
 
 
 def analyse_once(kind: type[Solver[Any]], position: Any, limits: Limits | None) -> Any:
@@ -228,12 +222,9 @@ def analyse_once(kind: type[Solver[Any]], position: Any, limits: Limits | None) 
 def search_moves(
     position: Any, seconds: float, nodes: int, search: Callable[[Any, float, int, bool], Found]
 ) -> dict[str, Found]:
-    """Search the position after each legal move, within limits for all of them together.
+    """Search the position after each legal move, within limits for all of them together, as kernels take them.
 
-    Args:
-        position: a position.
-        seconds, nodes: as kernels take them.
-        search: called with a position, its seconds and nodes, and False: no line is wanted.
+    ``search`` is called with a position, its seconds and nodes, and False: no line is wanted.
     """
     begun, searched, solutions = time.perf_counter(), 0, {}
     for move in position.legal_moves():
@@ -245,16 +236,12 @@ def search_moves(
 
 
 class _MoveByMove(Refinement):
-    """Every legal move with bounds that tighten with each :meth:`step`."""
+    """An analysis in a solver's table."""
 
     def __init__(self, solver: Solver[Any], position: Any) -> None:
         super().__init__(position)
         self._solver = solver
         self._values: dict[str, MoveValue[Any]] = {}
-
-    @property
-    def table_bytes(self) -> int:
-        return self._solver.table_bytes
 
     def step(self, seconds: float) -> Analysis[Any, Any]:
         solver, values, end = self._solver, self._values, time.perf_counter() + seconds
@@ -271,6 +258,7 @@ class _MoveByMove(Refinement):
                 lower, upper = max(before.lower, value.lower), min(before.upper, value.upper)
                 check_bounds(lower, upper, self.position)
                 values[move] = MoveValue(lower, upper, move)
+            self.table_bytes = solver.table_bytes
             return solver._analysis(self.position, values.values(), self.nodes, self.seconds)
 
     def line(self, move: str, seconds: float) -> Sequence[str]:

@@ -18,8 +18,6 @@ def check_threads(threads: object) -> None:
 def nodes_alone(nodes: int, threads: int) -> int:
     """Return the node limit of a search's first, single-threaded part; it is the whole limit if no threads follow.
 
-    Args:
-        nodes: limit of the whole search; 0: none.
-        threads: number of threads that share its table.
+    ``nodes`` is the limit of the whole search, 0: none.
     """
     return nodes if threads == 1 or 0 < nodes <= ALONE_NODES else ALONE_NODES

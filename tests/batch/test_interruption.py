@@ -61,6 +61,18 @@ def test_a_call_of_a_run_that_is_over_is_not_made():
             workers._call(key, function)
 
 
+def test_a_forked_process_is_another_one():
+    """A call that arrives there, as in a pool of forks, does not work for the parent's run of which it has a copy."""
+    run = workers.Run()
+    child = os.fork()
+    if not child:
+        try:
+            os._exit(not workers._call(run.key, lambda: workers.current_run().is_remote)[1])
+        finally:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
 def test_the_end_of_a_process_meets_a_thread_that_is_about_to_start(monkeypatch):
     monkeypatch.setattr(workers, "_ending", threading.Event())
     monkeypatch.setattr(threading, "enumerate", lambda: [threading.Thread(name="gamecore")])

@@ -83,6 +83,25 @@ def test_entries_of_others_save_work():
     assert time.monotonic() - began < 1  # Ctrl-C does not wait until all parcels are read
 
 
+def test_a_worker_that_has_a_machine_makes_one_for_another_table():
+    """As when a run continues with another ``table_mb`` on the same processes; the end of a run frees the table."""
+
+    def table_of(table_bytes):
+        job = _worker.Job(
+            1, "s", RUN, _worker.VERSION, "hexapawn", ROOT, ROOT, 1, 100, table_bytes, False, 1, 0, ()
+        )  # fmt: skip
+        _worker.work(job)
+        return _worker._machines[0]
+
+    first = table_of(1 << 16)
+    assert table_of(1 << 16) is first
+    assert table_of(1 << 20).table_bytes == 1 << 20
+    _worker.stop_machine(SENDER)  # another run's
+    assert len(_worker._machines) == 1
+    _worker.stop_machine(RUN)
+    assert _worker._machines == []
+
+
 def test_parcels():
     for size in (0, 500):
         rows = np.random.default_rng(1).integers(0, 1 << 40, (size, 3), dtype=np.uint64)
@@ -114,6 +133,9 @@ def test_a_job_brings_the_latest_parcels_that_some_machine_has_not_read(monkeypa
     log.note(b"two", 8)
     log.note(b"one", 3)  # an earlier job's result
     assert log.for_job(2) == (8, parcels[8:])
+    log.note(b"three", 13)  # it replaces the second one, which has died
+    assert log.for_job(2) == (12, parcels[12:])
+    assert log.for_job(4) == (5, parcels[5:])
 
 
 def every(count, change):

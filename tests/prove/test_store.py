@@ -175,7 +175,7 @@ def test_of_table_entries_the_costly_ones_are_kept(tmp_path, monkeypatch):
         prove.run(hexapawn.Position.start(6, 6), tmp_path / name, question="wins", job_nodes=20_000)
         with Store.open(tmp_path / name) as store:
             parcels = store.parcels()
-            words = [unpack(store.run, parcel).words for parcel in parcels]
+            words = [unpack(store.run, parcel)[1] for parcel in parcels]
             return sum(map(len, parcels)), store.least, min(int((entries[2::3] >> 32).min()) for entries in words)
 
     size, least, cheapest = kept("all")

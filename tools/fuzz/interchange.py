@@ -145,20 +145,21 @@ def prove_parcel(data: bytes) -> None:
     if found is None:
         assert kind < 2
         return
-    magic, version, _, run, sender, count = struct.unpack_from("<4sHH16s16sI", body)
+    sender, words = found
+    magic, version, _, run, sender_written, count = struct.unpack_from("<4sHH16s16sI", body)
     planes = zlib.decompressobj().decompress(body[44:-16])
-    assert (magic, version, run, sender) == (b"gcpe", 3, RUN, found.sender)
+    assert (magic, version, run, sender_written) == (b"gcpe", 3, RUN, sender)
     assert hashlib.blake2b(body[:-16], digest_size=16).digest() == body[-16:]
     rows = [bytes(planes[plane * count + row] for plane in range(24)) for row in range(count)]
-    assert b"".join(rows) == found.words.astype("<u8").tobytes()
+    assert b"".join(rows) == words.astype("<u8").tobytes()
     if kind > 1:
         given = [data[1 + 24 * at : 25 + 24 * at] for at in range((len(data) - 1) // 24)]
         assert sorted(given) == sorted(rows)
     # A kernel may store the entries of a valid parcel, but must not crash on them.
     hexapawn_kernel, duel_kernel = kernels.kernel("hexapawn"), kernels.kernel("duel")
-    assert 0 <= hexapawn_kernel.Solver(3, 3, 1 << 20).put_entries(found.words) <= count
-    assert 0 <= kernels.kernel("hexapawn_wide").Solver(3, 3, 1 << 20).put_entries(found.words) <= count
-    assert 0 <= duel_kernel.Solver(10, -1.0, 0).put_entries(found.words) <= count
+    assert 0 <= hexapawn_kernel.Solver(3, 3, 1 << 20).put_entries(words) <= count
+    assert 0 <= kernels.kernel("hexapawn_wide").Solver(3, 3, 1 << 20).put_entries(words) <= count
+    assert 0 <= duel_kernel.Solver(10, -1.0, 0).put_entries(words) <= count
 
 
 # --- games at the terminal -------------------------------------------------------------------------------------------

@@ -77,9 +77,9 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
     """
     is_file(checked_path(path))  # refuses pipes and devices, which may never end
     with file_errors("read", path), open(path, "rb") as file:
-        begin = file.read(len(_MAGIC))
-    if begin == _MAGIC:
-        return _read(path)
+        data = file.read(len(_MAGIC))
+        if data == _MAGIC:
+            return _read(path, data + file.read(_MOST_BYTES))
     with Store.open(path) as store:
         return _proof_of_store(store)
 
@@ -168,26 +168,25 @@ def _lines(proof: Proof) -> Iterator[str]:
         yield f"{step.key} {' '.join(bounds)} {moves}\n"
 
 
-def _read(path: str | os.PathLike[str]) -> Proof:
+def _read(path: str | os.PathLike[str], data: bytes) -> Proof:
     try:
-        head, *lines = _text_of(path).removesuffix("\n").split("\n")
+        head, *lines = _text_of(data).removesuffix("\n").split("\n")
         if len(head) > _MOST_HEAD:
             raise GamecoreError("its first line is too long")
         about = json.loads(head)
         _check(about)
         steps = [_step(line) for line in lines]
-    except (lzma.LZMAError, EOFError, ValueError, RecursionError, OSError) as error:
+    except (lzma.LZMAError, EOFError, ValueError, RecursionError) as error:
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
     if not steps or any(number >= len(steps) for step in steps for number in step.moves.values()):
         raise GamecoreError(f"{os.fspath(path)!a} is damaged: positions are missing")
     return Proof(about, steps)
 
 
-def _text_of(path: str | os.PathLike[str]) -> str:
+def _text_of(data: bytes) -> str:
     """Return the unpacked file. Few bytes can unpack to many: no more than the limit is unpacked."""
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, _MOST_MEMORY)
-    with open(path, "rb") as file:
-        text = unpacker.decompress(file.read(_MOST_BYTES), _MOST_BYTES + 1)
+    text = unpacker.decompress(data, _MOST_BYTES + 1)
     if len(text) > _MOST_BYTES:
         raise GamecoreError(f"it is too large: more than {_MOST_BYTES} bytes of text")
     if not unpacker.eof:

@@ -4,7 +4,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -265,10 +265,9 @@ def recheck_of(text: str) -> str | int:
     """
     if text == "all":
         return text
-    try:
+    with suppress(GamecoreError):
         return whole_number(text.removeprefix("sample="), "--recheck", 0, 10**12)
-    except GamecoreError:
-        raise OptionError(f"--recheck must be all or sample=N, not {printable(text)}") from None
+    raise OptionError(f"--recheck must be all or sample=N, not {printable(text)}")
 
 
 def verified_text(verification: prove.Verification) -> str:

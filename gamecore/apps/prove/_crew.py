@@ -1,13 +1,13 @@
 """The workers of a run: threads of this process, or an executor. Results come back as they are ready."""
 
 import contextlib
-import os
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from queue import Empty, SimpleQueue
-from typing import Any, Final
+from typing import Final
 
 from gamecore.apps.prove._worker import Job, Machine, Result, stop_machine, work
+from gamecore.batch import Plan
 from gamecore.errors import GamecoreError
 from gamecore.text import describe, printable
 
@@ -110,8 +110,7 @@ class Crew:
         for future in list(self._futures.values()):
             future.cancel()
         if not self.is_local:
-            if self._futures:
-                stop_machine(self._run)
+            stop_machine(self._run)
             return
         if self._machine is not None:
             self._machine.stop()
@@ -120,10 +119,7 @@ class Crew:
 
 def _size_of(executor: Executor) -> tuple[int, int]:
     """Return how many tasks an executor runs at once, as far as that is known, and in how many processes."""
-    threads: dict[str, int] = {}
-    client: Any = getattr(executor, "_client", None)  # Dask
-    if client is not None:
-        with contextlib.suppress(Exception):
-            threads = client.nthreads()  # empty while the cluster starts
-    width = sum(threads.values()) or getattr(executor, "_max_workers", None) or os.cpu_count() or 1
-    return width, len(threads) or (1 if isinstance(executor, ThreadPoolExecutor) else width)
+    width, processes = Plan(executor=executor).parallel(), 0
+    with contextlib.suppress(Exception):  # no Dask, or its client is closed
+        processes = len(executor._client.nthreads())  # type: ignore[attr-defined]
+    return width, processes or (1 if isinstance(executor, ThreadPoolExecutor) else width)

@@ -72,8 +72,7 @@ def _connected(path: str, mode: str) -> Iterator[sqlite3.Connection]:
 def open_or_create(path: str, about: Mapping[str, str]) -> tuple[sqlite3.Connection, dict[str, str]]:
     """Connect to a store, created if need be, and hold it: nobody else can write until the transaction ends.
 
-    Returns:
-        The connection, and what the store is about.
+    Return what the store is about, too.
     """
     with _connected(path, "rwc") as connection:
         connection.execute("BEGIN")
@@ -144,7 +143,7 @@ def _read_about(path: str, connection: sqlite3.Connection) -> dict[str, str] | N
 
 
 def _code(error: sqlite3.Error) -> str:
-    """Return SQLite's name of an error; empty if Python itself raised it."""
+    """Return SQLite's name of an error; empty if Python itself raised it, for a text that is no UTF-8."""
     return getattr(error, "sqlite_errorname", "") or ""
 
 
@@ -169,7 +168,7 @@ def translate_errors(path: str, loading: bool = False) -> Iterator[None]:
         code = _code(error)
         if code.startswith("SQLITE_NOTADB"):
             raise GamecoreError(f"{path!a} is no store of gamecore prove") from None
-        if not code or code.startswith("SQLITE_CORRUPT"):  # none: a text is no UTF-8
+        if not code or code.startswith("SQLITE_CORRUPT"):
             raise GamecoreError(f"{path!a} is damaged: {error}") from None
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             raise GamecoreError(f"another process holds the store {path!a}") from None

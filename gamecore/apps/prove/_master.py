@@ -146,28 +146,22 @@ def _read(position: Any, name: str | None) -> tuple[Game, Any]:
 def budget_of(searched: int, width: int, under_way: int, most: int, local: bool) -> int:
     """Return the nodes of the next job: a share of this session's nodes, so that every session makes progress.
 
+    Machines with tables of their own repeat work of others: their jobs are shorter, but long enough for the master to
+    take their results, whose rate grows with the jobs under way. While the tree has few leaves, short jobs make it wide
+    soon.
+
     Args:
         searched: nodes of this session.
-        width: jobs that can be searched at once.
-        under_way: jobs that are given out.
+        width, under_way: jobs that can be searched at once, and that are given out.
         most: largest budget.
-        local: whether all jobs use one table. Machines with tables of their own repeat work of others: their jobs are
-            shorter, but long enough for the master to take their results, whose rate grows with the jobs under way.
-            While the tree has few leaves, short jobs make it wide soon.
+        local: True if all jobs use one table.
     """
     share, least = (_SHARE, _LEAST) if local else (_SHARE_AWAY, _LEAST_AWAY)
     return min(max(least, _LEAST_FOR_EACH * min(width, under_way), int(share * searched / width)), most)
 
 
 class Master:
-    """A running session.
-
-    Args:
-        store: open for the run.
-        crew: the workers.
-        most: nodes of the largest job.
-        table_bytes: of each machine.
-    """
+    """A running session; ``most``: nodes of the largest job, ``table_bytes``: of each machine."""
 
     def __init__(self, store: Store, crew: Crew, most: int, table_bytes: int) -> None:
         self._store, self._crew, self._most, self._table_bytes = store, crew, most, table_bytes
@@ -185,12 +179,7 @@ class Master:
             self._log.add(parcel)
 
     def work(self, seconds: float, nodes: int, progress: Callable[[Progress], object] | None = None) -> None:
-        """Work until the question is answered or a limit is reached.
-
-        Args:
-            seconds: below 0: no limit.
-            nodes: 0: no limit.
-        """
+        """Work until the question is answered or a limit is reached (none: ``seconds`` below 0, ``nodes`` 0)."""
         deadline = math.inf if seconds < 0 else self._begun + seconds
         test = self.tree.next_test()
         if test is not None and seconds != 0:
@@ -235,11 +224,7 @@ class Master:
         )  # fmt: skip
 
     def _take_in(self, deadline: float) -> None:
-        """Wait for a result, and put all that are there into the tree.
-
-        Raises:
-            GamecoreError: one is wrong.
-        """
+        """Wait for a result, and put all that are there into the tree; raise GamecoreError if one is wrong."""
         ended = self._crew.next(min(_TURN, max(0.0, deadline - time.monotonic())))
         while ended is not None:
             number, result = ended
@@ -279,27 +264,20 @@ class Master:
 
     def _report(self, progress: Callable[[Progress], object], test: int | None) -> None:
         self._reported = time.monotonic()
-        seconds, totals = self._reported - self._begun, self._before.plus(self._written)
+        seconds = max(1e-9, self._reported - self._begun)
+        totals = self._before.plus(self._written)._replace(seconds=seconds)
         progress(
             Progress(
                 **self.tree.report(test),
-                jobs=totals.jobs,
-                nodes=totals.nodes,
-                lost=totals.lost,
-                jobs_per_second=self._written.jobs / max(seconds, 1e-9),
-                nodes_per_second=self._written.nodes / max(seconds, 1e-9),
+                **totals._asdict(),
+                jobs_per_second=self._written.jobs / seconds,
+                nodes_per_second=self._written.nodes / seconds,
                 under_way=len(self._running),
-                seconds=seconds,
             )
         )
 
     def outcome(self, to_move: Any, sides: tuple[Any, ...]) -> Outcome:
-        """Return what is proved so far.
-
-        Args:
-            to_move: the side to move in the position as the caller gave it.
-            sides: of the game.
-        """
+        """Return what is proved so far; ``to_move``: in the position as the caller gave it."""
         start = self.tree.start
         other = next(side for side in sides if side != to_move)
         winner = to_move if start.low > 0 else other if start.high < 0 else None

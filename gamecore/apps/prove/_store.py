@@ -82,7 +82,6 @@ class Store:
     def __init__(self, path: str, connection: sqlite3.Connection, about: dict[str, str]) -> None:
         self.path, self.about = path, about
         self._connection = connection
-        self._unwritable: sqlite3.Error | None = None
         self._next_id = 1
         self._entry_bytes = 0
         self.least = _KEPT
@@ -135,7 +134,6 @@ class Store:
                 if not (is_there and is_unwritable(error)):
                     raise
                 store = cls.open(name)
-                store._unwritable = error
         for field, what in {"rules": "rules", "game": "game", "root": "position", "question": "question"}.items():
             there, here = store.about.get(field, ""), about.get(field, "")
             if there != here:
@@ -214,11 +212,7 @@ class Store:
         tree.connect(inner)
 
     def _check_rows(self, most: int) -> None:
-        """Check types and ranges: SQLite holds anything anywhere.
-
-        Args:
-            most: no score is further from 0.
-        """
+        """Check types and ranges, as SQLite holds anything anywhere; no score is further from 0 than ``most``."""
         for table, (types, sound) in _SOUND.items():
             typed = " AND ".join(f"typeof({name}) = '{kind}'" for name, kind in types.items())
             query = f"SELECT 1 FROM {table} WHERE NOT ({typed} AND {sound}) LIMIT 1"
@@ -253,17 +247,12 @@ class Store:
         """Take the store over: earlier sessions can no longer write."""
         self.about["session"] = name
         with translate_errors(self.path), self._connection:
-            if self._unwritable is not None:
-                raise self._unwritable
             self._connection.execute("INSERT OR REPLACE INTO about VALUES ('session', ?)", (name,))
             row = (name, __version__, time.time(), time.time(), workers)
             self._connection.execute("INSERT INTO sessions VALUES (NULL, ?, ?, ?, ?, ?, 0, 0, 0, 0)", row)
 
     def write(self, tree: Tree, work: Work) -> None:
-        """Write all changes of the tree in one transaction.
-
-        Args:
-            work: of this session so far.
+        """Write all changes of the tree, and the work of this session so far, in one transaction.
 
         Raises:
             GamecoreError: another process has taken the store over, or it cannot be written.

@@ -77,12 +77,7 @@ class Node:
 
 
 class Tree:
-    """All nodes, and the one whose test is asked now.
-
-    Args:
-        prover: of the game.
-        root: the canonical position that is to be proved.
-        question: ``value`` or ``wins``.
+    """All nodes that prove a canonical position, and the one whose test is asked now.
 
     Attributes:
         places: by key.

@@ -77,11 +77,7 @@ class Result(NamedTuple):
 
 
 def fault_of(result: Result, job: Job, prover: Prover, most: int) -> str | None:
-    """Return what is wrong with the result of a job that came from another process; None: nothing visible.
-
-    Args:
-        most: no score is further from 0.
-    """
+    """Return what is visibly wrong with the result of a job, or None; no score is further from 0 than ``most``."""
     answer, children = result.answer, result.children
     if (result.number, result.session) != (job.number, job.session):
         return "it is another job's"
@@ -102,14 +98,12 @@ class Machine:
     """The engines of one process for one run, all on one table."""
 
     def __init__(self, job: Job) -> None:
-        self.name = os.urandom(16)
-        self._run = job.run
+        self.name, self.run, self.table_bytes = os.urandom(16), job.run, job.table_bytes
         self._main = prover_of(job.game).engine(job.root, job.table_bytes, job.shared)
         # Helpers copy facts of the main engine's table, so that it may not search meanwhile: it only owns the table.
-        first = self._main.helper() or self._main
-        self._engines = [first]
+        self._engines = [self._main.helper() or self._main]
         self._free: SimpleQueue[Engine] = SimpleQueue()
-        self._free.put(first)
+        self._free.put(self._engines[0])
         self._lock = threading.Lock()
         self._stopped = False
         self._upto = 0  # all parcels before this number were handed out to be read
@@ -143,10 +137,9 @@ class Machine:
                 engine.stop()
 
     def read(self, engine: Engine, first: int, parcels: tuple[bytes, ...]) -> int:
-        """Take in the parcels that no thread has read; return the number before which all have been handed out.
+        """Take in the parcels that no thread has read; ``first`` is the number of the first one.
 
-        Args:
-            first: the number of the first parcel.
+        Return the number before which all have been handed out.
         """
         with self._lock:
             new = parcels[max(0, self._upto - first) :]
@@ -155,38 +148,34 @@ class Machine:
             if self._stopped:  # the parcels of a warm start take seconds
                 break
             with contextlib.suppress(GamecoreError):  # a damaged one is left out
-                sender, words = unpack(self._run, parcel)
+                sender, words = unpack(self.run, parcel)
                 if sender != self.name:
                     engine.put_entries(words)
         return upto
 
 
-_machines: dict[bytes, Machine] = {}
+_machines: list[Machine] = []  # this process's for jobs of executors: one at most
 _lock = threading.Lock()
 
 
 def _machine_of(job: Job) -> Machine:
-    """Return this process's machine for the job's run; forget those of other runs."""
+    """Return this process's machine for a job; forget one of another run, or with another table."""
     with _lock:
-        if job.run not in _machines:
+        if [(machine.run, machine.table_bytes) for machine in _machines] != [(job.run, job.table_bytes)]:
             _machines.clear()
-            _machines[job.run] = Machine(job)
-        return _machines[job.run]
+            _machines.append(Machine(job))
+        return _machines[0]
 
 
 def stop_machine(run: bytes) -> None:
     """Stop the searches of a run's machine in this process, if it has one, and forget the machine."""
     with _lock:
-        machine = _machines.pop(run, None)
-    if machine is not None:
-        machine.stop()
+        while _machines and _machines[0].run == run:
+            _machines.pop().stop()
 
 
 def work(job: Job, machine: Machine | None = None) -> Result:
-    """Do a job.
-
-    Args:
-        machine: whose engines do it; None: this process's.
+    """Do a job with the engines of a machine; None: this process's.
 
     Raises:
         GamecoreError: the master has another version of gamecore.

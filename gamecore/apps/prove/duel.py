@@ -1,17 +1,13 @@
 """The duel for ``gamecore prove``. :class:`gamecore.apps.prove._plain.PlainDuel` defines the canonical form."""
 
 import functools
-import itertools
-import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from gamecore import kernels
 from gamecore.apps.prove._plain import PlainDuel
 from gamecore.apps.prove._prover import Answer, Child, KernelEngine, Prover
-from gamecore.cards import card_index, card_text, hand_mask
+from gamecore.cards import card_index, card_text, hand_cards, hand_mask
 from gamecore.duel import PASS, Position
-from gamecore.errors import GamecoreError
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
@@ -19,9 +15,6 @@ else:
     _kernel = kernels.kernel("duel")
 
 _CLUBS: Final = sum(1 << 4 * rank for rank in range(13))
-_NAMINGS: Final = tuple(itertools.permutations(range(4)))
-_POINTS: Final = tuple(index // 4 + 1 for index in range(52))
-_NAMES: Final = tuple(map(card_text, range(52)))
 
 Hands = tuple[int, int, int]  #: the mover's hand and the other hand as bit masks, the last card's index or -1
 
@@ -32,10 +25,7 @@ class DuelProver(Prover):
     plain = PlainDuel()
 
     def canonical(self, position: Position) -> str:
-        mover, other = hand_mask(position.alice), hand_mask(position.bob)
-        if position.to_move != "Alice":
-            mover, other = other, mover
-        return text_of(mover, other, -1 if position.last is None else card_index(position.last))
+        return text_of(*hands_of(position))
 
     def plies_left(self, key: str) -> int:
         # Each ply shortens this sum: a card leaves a hand (two letters each), or a pass clears the last card.
@@ -54,7 +44,7 @@ class DuelProver(Prover):
             return 1
         if question == "wins" or low == high:
             return None
-        mover, other, _ = hands_of(key)
+        mover, other, _ = _parse(key)
         wins = low >= 0  # a win is at least 1 point
         amounts = amounts_of(other if wins else mover)
         least, most = (low, high) if wins else (-high, -low)
@@ -78,7 +68,7 @@ class DuelProver(Prover):
         # The search keeps hashes; the recheck keeps whole positions and makes no reductions.
         attacks, needed = _asked(test or 1)
         bits = max(10, (table_bytes // 16).bit_length() - 1)
-        result, nodes = _kernel.recheck(*hands_of(key), attacks, needed, bits, -1.0, 0)
+        result, nodes = _kernel.recheck(*_parse(key), attacks, needed, bits, -1.0, 0)
         return (result == 2) == attacks, nodes
 
     def most_score(self, root: str) -> int:
@@ -93,22 +83,23 @@ class DuelEngine(KernelEngine):
         self._shared = shared
 
     def test(self, key: str, test: int, nodes: int) -> Answer:
-        mover, other, last = hands_of(key)
+        mover, other, last = _parse(key)
         result, searched = self.solver.test(mover, other, last, *_asked(test), -1.0, nodes)
         return Answer(result != 0, *_tightened(-points(mover), points(other), test, result), searched)
 
     def children(self, key: str, test: int) -> list[Child]:
-        after = _test_after(test)
+        position, after = Position.from_text(key), _test_after(test)
         children = []
-        for move, mover, other, last in moves_of(hands_of(key)):
-            low, high = -points(mover), points(other)
-            order = 0
-            if not mover or not other:
+        for move in position.legal_moves():
+            later = position.play(move)
+            mover, other, last = hands_of(later)
+            low, high, order = -points(mover), points(other), 0
+            if later.is_over:
                 low = high = low + high
             else:
-                result = self.solver.known(mover, other, last, *_asked(after))
-                low, high = _tightened(low, high, after, result)
-                order = _POINTS[last] - 16 * (mover & _fitting(last)).bit_count()
+                low, high = _tightened(low, high, after, self.solver.known(mover, other, last, *_asked(after)))
+                replies = sum(reply != PASS for reply in later.legal_moves())
+                order = (last // 4 + 1) - 16 * replies  # of a pass it does not matter: there is no other move
             children.append(Child(move, text_of(mover, other, last), low, high, order))
         return children
 
@@ -134,71 +125,43 @@ def _tightened(low: int, high: int, test: int, result: int) -> tuple[int, int]:
     return low, min(high, -1 if test == 1 else test - 1)
 
 
-def hands_of(key: str) -> Hands:
-    """Return the kernel's form of a canonical position.
-
-    Raises:
-        GamecoreError: Bob is to move.
-    """
-    alice, bob, mover, last = key.split(":")
-    if mover != "A":
-        raise GamecoreError(f"{key} is not canonical: Bob is to move")
-    mover_hand, other_hand = (hand_mask(re.findall("..", cards)) for cards in (alice, bob))
-    return mover_hand, other_hand, -1 if last == "-" else card_index(last)
+def hands_of(position: Position) -> Hands:
+    """Return the kernel's form of a position."""
+    mover, other = hand_mask(position.alice), hand_mask(position.bob)
+    if position.to_move != "Alice":
+        mover, other = other, mover
+    return mover, other, -1 if position.last is None else card_index(position.last)
 
 
-def moves_of(hands: Hands) -> Iterator[tuple[str, int, int, int]]:
-    """Yield each legal move's name and the position after it: its mover's hand, other hand, last card."""
-    mover, other, last = hands
-    if not mover or not other:
-        return
-    legal = mover & _fitting(last)
-    if not legal:
-        yield PASS, other, mover, -1
-    while legal:
-        bit = legal & -legal
-        legal ^= bit
-        card = bit.bit_length() - 1
-        yield _NAMES[card], other, mover ^ bit, card
-
-
-@functools.cache
-def _fitting(card: int) -> int:
-    """Return the cards that share suit or number with ``card``; all cards for -1."""
-    return (1 << 52) - 1 if card < 0 else (_CLUBS << (card & 3)) | (15 << (card & ~3))
+def _parse(key: str) -> Hands:
+    return hands_of(Position.from_text(key))
 
 
 def text_of(mover: int, other: int, last: int) -> str:
-    """Return the canonical notation of a position."""
-    least: tuple[int, int, int] | None = None
-    rows = [((mover >> suit) & _CLUBS, (other >> suit) & _CLUBS) for suit in range(4)]
-    for names in _NAMINGS:
-        mine = theirs = 0
-        for (row, other_row), name in zip(rows, names, strict=True):
-            mine |= row << name
-            theirs |= other_row << name
-        if least is None or (mine, theirs) <= least[:2]:
-            named = (mine, theirs, -1 if last < 0 else (last & ~3) | names[last & 3])
-            least = named if least is None or named < least else least
-    assert least is not None
-    hands = ["".join(_NAMES[card] for card in range(52) if hand >> card & 1) or "0" for hand in least[:2]]
-    return f"{hands[0]}:{hands[1]}:A:{'-' if least[2] < 0 else _NAMES[least[2]]}"
+    """Return the canonical notation of a position.
+
+    The suits are sorted: the one whose row of cards is largest as a number becomes clubs, the lowest bit of each rank.
+    """
+    rows = ((mover >> suit & _CLUBS, other >> suit & _CLUBS, suit == last & 3) for suit in range(4))
+    suits = sorted(rows, reverse=True)
+    hands = [sum(suit[owner] << name for name, suit in enumerate(suits)) for owner in (0, 1)]
+    texts = ["".join(hand_cards(hand)) or "0" for hand in hands]
+    named = "-"
+    if last >= 0:
+        named = next(card_text(last & ~3 | name) for name, suit in enumerate(suits) if suit[2])
+    return f"{texts[0]}:{texts[1]}:A:{named}"
 
 
 def points(hand: int) -> int:
     """Return the points of a hand."""
-    total = 0
-    while hand:
-        total += _POINTS[(hand & -hand).bit_length() - 1]
-        hand &= hand - 1
-    return total
+    return sum((rank + 1) * (hand >> 4 * rank & 15).bit_count() for rank in range(13))
 
 
 @functools.lru_cache(maxsize=64)
 def amounts_of(hand: int) -> tuple[int, ...]:
     """Return the points that the holder of ``hand`` may still hold at the end, at least one card, ascending."""
     sums = 1
-    while hand:
-        sums |= sums << _POINTS[(hand & -hand).bit_length() - 1]
-        hand &= hand - 1
+    for index in range(52):
+        if hand >> index & 1:
+            sums |= sums << index // 4 + 1
     return tuple(amount for amount in range(1, sums.bit_length()) if sums >> amount & 1)
