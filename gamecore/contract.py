@@ -358,7 +358,7 @@ def from_fields(make: Callable[..., T], data: object, kinds: Mapping[str, type |
         raise ParseError(f"{name}: {error}") from None
 
 
-def random_plies(start: Any, plies: int | None, rng: Any, most: int) -> Any:
+def random_plies(start: T, plies: int | None, rng: Any, most: int) -> T:
     """Play random legal moves from ``start``: the last step of every game's ``random``.
 
     Args:
@@ -372,10 +372,11 @@ def random_plies(start: Any, plies: int | None, rng: Any, most: int) -> Any:
     """
     if plies is not None and (not is_integer(plies) or operator.index(plies) < 0):
         raise OptionError(f"plies must be None or a whole number of at least 0, not {printable(plies)}")
-    position = start
+    position: Any = start
     for _ in range(int(rng.integers(most + 1)) if plies is None else plies):
         if position.is_over:
             break
         legal = position.legal_moves()
         position = position.play(legal[int(rng.integers(len(legal)))])
-    return position
+    end: T = position
+    return end

@@ -147,6 +147,16 @@ class SolutionList(ColumnSequence[S]):
         return met
 
     @property
+    def to_move(self) -> NDArray[Any]:
+        """(n,): the sides to move, as their places in the game's ``sides``: 0 for Alice, 1 for Bob."""
+        return self._column("to_move")
+
+    @property
+    def best_moves(self) -> list[tuple[str, ...]]:
+        """``Solution.best_moves`` of each position; empty for errors."""
+        return [getattr(solution, "best_moves", ()) for solution in self]
+
+    @property
     def nodes(self) -> NDArray[np.int64]:
         """(n,) int64: positions searched."""
         return self._column("nodes")
@@ -161,12 +171,19 @@ class SolutionColumns(SolutionList[S]):
     """A sequence of solutions stored as NumPy columns; items are made when accessed.
 
     Args:
-        columns: those of ``_dtypes``; the last two are places in ``moves``.
+        columns: those of ``_dtypes``, then ``line_start`` and ``line_end``: places in ``moves``.
         moves: the moves of all lines, one after another.
         errors: the exceptions of bad items, by index.
     """
 
-    _dtypes: ClassVar[dict[str, Any]]  #: of the columns, as ``_make`` takes them; ``line_start`` and ``line_end`` last
+    _dtypes: ClassVar[Mapping[str, Any]] = {  #: of the columns, as ``_make`` takes them
+        "to_move": np.uint8,
+        "lower": np.int16,
+        "upper": np.int16,
+        "nodes": np.int64,
+        "seconds": np.float64,
+        "table_bytes": np.int64,
+    }
     _moves_dtype: ClassVar[Any] = np.uint8
 
     def __init__(self, columns: Columns, moves: NDArray[Any], errors: Mapping[int, Exception]) -> None:
@@ -176,11 +193,16 @@ class SolutionColumns(SolutionList[S]):
         return self._columns[name]
 
     @classmethod
+    def zeros(cls, count: int) -> Columns:
+        """Return columns for a kernel to fill, the last of which is ``line_end``."""
+        return {name: np.zeros(count, kind) for name, kind in (*cls._dtypes.items(), ("line_end", np.int64))}
+
+    @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
         """Join parts whose results are (columns, moves); the column ``line_end`` has the ends of lines."""
-        nothing = {name: np.empty(0, kind) for name, kind in cls._dtypes.items()}, np.empty(0, cls._moves_dtype)
+        nothing = cls.zeros(0), np.empty(0, cls._moves_dtype)
         tables: list[Solved] = [part.result for part in parts] or [nothing]
-        columns = {name: _joined([table[name] for table, _ in tables]) for name in cls._dtypes if name not in _LINES}
+        columns = {name: _joined([table[name] for table, _ in tables]) for name in cls._dtypes}
         starts = itertools.accumulate((part.size for part in parts), initial=0)
         pairs = zip(starts, parts, strict=False)
         errors = {start + place: error for start, part in pairs for place, error in part.errors.items()}
@@ -193,7 +215,7 @@ class SolutionColumns(SolutionList[S]):
         return cls(columns, _joined([moves for _, moves in tables]), errors)
 
     def _make(self, row: Any, moves: list[int]) -> S:
-        """Make the solution of one row of the columns; ``moves``: its line."""
+        """Make the solution of one row of the columns of ``_dtypes``; ``moves``: its line."""
         raise NotImplementedError
 
     def __len__(self) -> int:
@@ -211,9 +233,10 @@ class SolutionColumns(SolutionList[S]):
     def __iter__(self) -> Iterator[S]:
         for begin in range(0, len(self), _BLOCK):
             block = self._slice(slice(begin, begin + _BLOCK))
-            columns, moves = [column.tolist() for column in block._columns.values()], block._moves.tolist()
+            *columns, starts, ends = [column.tolist() for column in block._columns.values()]
+            moves = block._moves.tolist()
             errors: Any = block.errors
-            for at, (row, start, end) in enumerate(zip(zip(*columns, strict=True), *columns[-2:], strict=True)):
+            for at, (row, start, end) in enumerate(zip(zip(*columns, strict=True), starts, ends, strict=True)):
                 yield errors[at] if at in errors else self._make(row, moves[start:end])
 
 

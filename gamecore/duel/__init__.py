@@ -16,9 +16,8 @@ same result without a sign.
 
 from typing import TYPE_CHECKING
 
-from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Player, Position, deal, random
+from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Player, Position, deal, parse, parse_many, random
 from gamecore.duel._solve import Analysis, Solution, Solver, analyse, solve
-from gamecore.duel._text import parse, parse_many
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:

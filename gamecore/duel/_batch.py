@@ -1,27 +1,21 @@
 """Many duels at once: columns in, columns out."""
 
 import functools
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore import kernels
-from gamecore.batch.columns import Columns, Payload, PositionColumns, SolutionColumns, Solved, for_kernel
+from gamecore.batch.columns import Payload, PositionColumns, SolutionColumns, Solved, for_kernel
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import stoppable
 from gamecore.cards import FULL_DECK, hand_cards
 from gamecore.contract import check_columns
-from gamecore.duel._position import ALICE, BOB, PASS, Position
+from gamecore.duel._position import ALICE, BOB, PASS, Position, read
 from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, table_bits
-from gamecore.duel._text import read
 from gamecore.errors import CardError, OptionError
+from gamecore.kernels import duel as _kernel
 from gamecore.limits import Limits
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import duel as _kernel
-else:
-    _kernel = kernels.kernel("duel")
 
 _INDEX: Final[dict[str | None, int]] = {move: index for index, move in enumerate(MOVES) if move != PASS} | {None: -1}
 _WRITTEN: Final = "lower", "upper", "nodes", "table_bytes", "line_end"  # columns that the kernel fills
@@ -85,32 +79,12 @@ class Solutions(SolutionColumns[Solution]):
 
     __slots__ = ()
 
-    _dtypes = {  # noqa: RUF012
-        "to_move": np.uint8,
-        "lower": np.int16,
-        "upper": np.int16,
-        "nodes": np.int64,
-        "seconds": np.float64,
-        "table_bytes": np.int64,
-        "line_start": np.int64,
-        "line_end": np.int64,
-    }
     _moves_dtype = np.int8
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
-        to_move, lower, upper, *costs, _, _ = row
+        to_move, lower, upper, *costs = row
         line = tuple([MOVES[card] for card in moves])
         return Solution._made(lower, upper, BOB if to_move else ALICE, line[:1], line, *costs)
-
-    @property
-    def to_move(self) -> NDArray[np.uint8]:
-        """(n,) uint8: the side to move of each position, 0 for Alice and 1 for Bob."""
-        return self._columns["to_move"]
-
-    @property
-    def best_moves(self) -> list[tuple[str, ...]]:
-        """``Solution.best_moves`` of each position: one proven best move, or an empty tuple."""
-        return [getattr(solution, "best_moves", ()) for solution in self]
 
 
 def _pack(positions: list[Position]) -> Payload:
@@ -130,7 +104,7 @@ def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits)
     mover, other, turn, last = for_kernel(payload)
     within = limits.for_kernel(DEFAULT_TABLE_MB)
     bits = _bits_by_cards(within.table_bytes)
-    columns: Columns = {name: np.zeros(len(mover), dtype) for name, dtype in Solutions._dtypes.items()}
+    columns = Solutions.zeros(len(mover))
     lower, upper, nodes, table_bytes, ends = (columns[name] for name in _WRITTEN)
     nanoseconds = np.zeros(len(mover), np.int64)
     solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), within.seconds, within.nodes)

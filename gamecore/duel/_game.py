@@ -3,9 +3,8 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of
-from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, random
+from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, random, read
 from gamecore.duel._solve import Solver, analyse, solve
-from gamecore.duel._text import read
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from gamecore.draw.canvas import (
 )
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
+from gamecore.duel._position import points_of
 
 if TYPE_CHECKING:
     from gamecore.duel import MoveValue, Position
@@ -35,17 +36,7 @@ _STEP = CARD_WIDTH * _MINI + 4
 def picture(
     position: "Position", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = (), width: int | None = None
 ) -> Picture:
-    """Return the picture of a position.
-
-    Args:
-        position: both hands are sorted by suit; the mover's cards that do not fit are grey.
-        moves: from ``duel.analyse(position)``: each card shows its value for the side to move, ``?`` if not exact.
-        line: play from this position on, such as a solution's: one lane a player, a pass as an empty card.
-        width: in pixels, for a page that names the side to move itself; None: the picture names it.
-
-    Raises:
-        OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
-    """
+    """See :meth:`gamecore.game.Game.picture`. Cards that do not fit are grey; the line has a lane a player."""
     return picture_with_values(
         position,
         moves,
@@ -68,14 +59,9 @@ def _text(position: "Position", pen: Pen) -> str:
     legal = position.legal_moves()
     lines = []
     for name, hand in (("Alice", position.alice), ("Bob", position.bob)):
-        to_move = name == position.to_move and not position.is_over
-        suits = [[card for card in by_suit(hand, ACE_LOW) if card[0] == suit] for suit in "CDSH"]
-        groups = [
-            " ".join(pen.card(card, *(("bold",) if to_move and card in legal else ())) for card in suit)
-            for suit in suits
-            if suit
-        ]
-        lines.append(f"{pen.paint(f'{name:<5}', 'bold')}  {'  '.join(groups or ['-'])}")
+        styles = {card: ("bold",) if card in legal else () for card in by_suit(hand, ACE_LOW)}
+        suits = [" ".join(pen.card(card, *styles[card]) for card in styles if card[0] == suit) for suit in "CDSH"]
+        lines.append(f"{pen.paint(f'{name:<5}', 'bold')}  {'  '.join(filter(None, suits)) or '-'}")
     lines.append(_turn(position, pen))
     return "\n".join(lines)
 
@@ -121,8 +107,7 @@ def _hand(
     room = canvas.width - 2 * _MARGIN
     canvas.rect(_MARGIN, y, room, height, _LANE, radius=8, stroke=GOLD if mover else None)
     canvas.text(_MARGIN + 9, y + 20, name, size=15, bold=True, fill=GOLD if mover else PALE)
-    points = sum(1 + ACE_LOW.index(card[1]) for card in hand)
-    held = f"{len(hand)} card{'' if len(hand) == 1 else 's'}, {points} points"
+    held = f"{len(hand)} card{'' if len(hand) == 1 else 's'}, {points_of(hand)} points"
     canvas.text(canvas.width - _MARGIN - 9, y + 20, held, size=12, anchor="end")
     legal = position.legal_moves() if mover else ()
     for card, (across, down, shown) in zip(hand, places(len(hand), room - 2 * _MARGIN, scale), strict=True):

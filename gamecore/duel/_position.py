@@ -1,5 +1,6 @@
-"""Positions of the duel: the rules, the one-line notation, deals and random positions."""
+"""Positions of the duel: the rules, the one-line notation, judges' texts, deals and random positions."""
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from types import NoneType
@@ -7,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask, not_a_card, shuffled_deck
-from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
-from gamecore.game._built_in import BuiltIn, count_in
+from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.game._built_in import BuiltIn, count_in, reader
 from gamecore.rng import generator
-from gamecore.text import BLANKS, NONE, SEPARATOR, Field, fields, printable
+from gamecore.text import BLANKS, NONE, SEPARATOR, Field, fields, printable, without_controls
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -23,6 +24,8 @@ BOB: Final = "Bob"
 PASS: Final = "pass"  #: the only move when no card fits
 MAX_CARDS: Final = 26  #: the most cards in a hand of a deal
 EMPTY: Final = "0"  #: an empty hand in the notation; the parser also takes "-"
+_N: Final = "n, the number of cards in a hand,"  # in messages
+_FOREIGN: Final = re.compile("[^ \t\r\n!-~]")  # characters that no judge's text has
 
 
 class Position(BuiltIn):
@@ -174,7 +177,7 @@ class Position(BuiltIn):
         filled = ((number, line.rstrip("\r\n")) for number, line in lines if line.strip(BLANKS))
         for number, text in filled:
             if SEPARATOR not in text:
-                count_in(text, number, "n, the number of cards in a hand,", 1, MAX_CARDS)
+                count_in(text, number, _N, 1, MAX_CARDS)
                 for place, line in islice(filled, 2):
                     text += "\n" * (place - number - text.count("\n")) + line
             yield number, text.strip(BLANKS)
@@ -240,6 +243,63 @@ def _parse_cards(hand: Field, name: str, other: int = 0) -> tuple[tuple[str, ...
     return cards, mask
 
 
+def parse(text: str) -> Position:
+    """Parse a judge's text of one deal: n (1 to 26), a line with Alice's n cards, a line with Bob's; Alice moves.
+
+    Blank lines and blanks at the ends of lines are ignored. ``Position.to_judge`` writes this text.
+
+    Raises:
+        ParseError: a malformed text; it names the line and the card.
+    """
+    deals = list(islice(parse_many(text), 2))
+    if len(deals) != 1:
+        raise ParseError("more than one deal; parse_many reads several" if deals else "no deal: the text is empty")
+    return deals[0]
+
+
+read = reader(Position, parse)
+
+
+def parse_many(text: str | Iterable[str]) -> Iterator[Position]:
+    """Yield the deals of a judge's text; an error is raised when its deal is reached.
+
+    Args:
+        text: the whole text, or an iterable of its lines such as an open file, which is read deal by deal.
+
+    Raises:
+        ParseError: as for :func:`parse`.
+    """
+    if not isinstance(text, (str, Iterable)) or isinstance(text, (bytes, bytearray)):
+        kind = without_controls(type(text).__name__)
+        raise ParseError(f"text must be a str or an iterable of lines, not {kind}")
+    lines = _filled_lines(text.split("\n") if isinstance(text, str) else text)
+    for number, line in lines:
+        n, at = count_in(line, number, _N, 1, MAX_CARDS), number
+        hands: tuple[list[str], list[str]] = [], []
+        for owner, hand in zip((ALICE, BOB), hands, strict=True):
+            at, line = next(lines, (at, ""))
+            hand.extend(line.split())
+            if len(hand) != n:
+                raise ParseError(f"{owner}'s hand has {len(hand)} cards, but n is {n}", at)
+            try:
+                position = Position(*hands)  # also of Alice's hand alone, to name its line
+            except CardError as error:
+                raise ParseError(str(error), at) from None
+        yield position
+
+
+def _filled_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not blank, with their numbers."""
+    for number, line in enumerate(lines, start=1):
+        if not isinstance(line, str):
+            raise ParseError(f"a line must be a str, not {without_controls(type(line).__name__)}", number)
+        if foreign := _FOREIGN.search(line):
+            message = f"{printable(foreign[0])} does not belong into a judge's text"
+            raise ParseError(message, number, foreign.start() + 1)
+        if line.strip():
+            yield number, line
+
+
 def greedy_move(position: Position) -> str:
     """Return the legal card with the most points, the first in the hand on ties; the game must not be over."""
     return max(position.legal_moves(), key=lambda move: 0 if move == PASS else points_of([move]))
@@ -256,7 +316,7 @@ def deal(n: int, *, rng: "Rng" = None) -> Position:
         OptionError: ``n`` or ``rng`` out of range.
     """
     if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= n <= MAX_CARDS:
-        raise OptionError(f"n, the number of cards in a hand, is 1 to {MAX_CARDS}, not {printable(n)}")
+        raise OptionError(f"{_N} is 1 to {MAX_CARDS}, not {printable(n)}")
     cards = [card_text(int(index)) for index in shuffled_deck(generator(rng))[: 2 * n]]
     return Position(cards[:n], cards[n:])
 
@@ -273,5 +333,4 @@ def random(n: int = 6, *, plies: int | None = None, rng: "Rng" = None) -> Positi
         OptionError: an argument out of range.
     """
     source = generator(rng)
-    position: Position = contract.random_plies(deal(n, rng=source), plies, source, 2 * n)
-    return position
+    return contract.random_plies(deal(n, rng=source), plies, source, 2 * n)

@@ -3,19 +3,14 @@
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
-from gamecore import contract, kernels, search
+from gamecore import contract, search
 from gamecore.batch.workers import stoppable
 from gamecore.cards import CARD_INDEX, card_text
-from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of
-from gamecore.duel._text import read
+from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of, read
+from gamecore.kernels import duel as _kernel
 from gamecore.limits import Limits
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import duel as _kernel
-else:
-    _kernel = kernels.kernel("duel")
 
 DEFAULT_TABLE_MB: Final = 256
 _BEST_MOVE_NODES: Final = 2_000  # at most, to choose a move after an unfinished search

@@ -32,7 +32,7 @@ class BuiltIn(Drawn, Immutable):
     to_text: Callable[[], str]
 
     def __repr__(self) -> str:
-        return f"{self._GAME}.Position.from_text({self.to_text()!r})"
+        return f"{self._GAME}.{type(self).__name__}.from_text({self.to_text()!r})"
 
     def __str__(self) -> str:
         """Return the picture as text."""
@@ -75,7 +75,7 @@ def reader(kind: type[P], parse: Callable[[str], P]) -> Callable[[Any], P]:
         if isinstance(item, kind):
             return item
         if not isinstance(item, str):
-            raise OptionError(f"a {kind._GAME}.Position or a text of one is meant, not {printable(item)}")
+            raise OptionError(f"a {kind._GAME}.{kind.__name__} or a text of one is meant, not {printable(item)}")
         position: P = parse(item) if "\n" in item.strip() else kind.from_text(item)  # type: ignore[attr-defined]
         return position
 

@@ -6,17 +6,12 @@ Aces are high; hands are sorted by suit, in the order C D S H, and by rank.
 import itertools
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from gamecore import kernels
 from gamecore.batch.workers import stoppable
 from gamecore.cards import ACE_HIGH, card_index, card_text, hand_mask
+from gamecore.kernels import hearts as kernel
 from gamecore.limits import KernelLimits
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import hearts as kernel
-else:
-    kernel = kernels.kernel("hearts")
 
 __all__ = ["EXCHANGED", "JOINT", "TEXTS", "cards_of", "controlled", "exchanges", "index_of", "kernel", "mask_of"]
 

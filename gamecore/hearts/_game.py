@@ -4,9 +4,6 @@ import functools
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gamecore.batch.columns import SolutionList
 from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Parts, Plan
@@ -115,11 +112,8 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
         chosen = checked(options, _OPTIONS)
         return {"passing": chosen["passing"], "rules": Rules(**_VARIANTS[chosen["variant"]])}
 
-    def solve(self, position: Any, limits: Any = None, **options: Any) -> Any:
-        return solve(position, limits, **options)
-
-    def analyse(self, position: Any, limits: Any = None, **options: Any) -> Any:
-        return analyse(position, limits, **options)
+    solve: Any = staticmethod(solve)
+    analyse: Any = staticmethod(analyse)
 
     def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
         position = as_position(self, position)
@@ -137,7 +131,7 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
     ) -> "Picture":
         from gamecore.hearts._picture import picture
 
-        return picture(position if seat is None else position.view(seat), moves, width=width)
+        return picture(position if seat is None else position.view(seat), moves, line, width)
 
 
 def _ask(who: str, position: Any, limits: Limits, rng: Any) -> Choice:
@@ -163,11 +157,6 @@ class Solutions(SolutionList[Solution]):
     """
 
     __slots__ = ()
-
-    @property
-    def to_move(self) -> NDArray[np.int64]:
-        """(n,) int64: the seats to move, whose values these are."""
-        return self._column("to_move")
 
 
 class _Rounds(Batch[Solutions]):

@@ -36,13 +36,7 @@ _SPOTS = ((0, 38), (-58, 0), (0, -38), (58, 0))  # of a trick's cards around its
 
 
 def trick(finished: "Trick") -> Picture:
-    """A finished trick: four cards around the table, seat 0 below, play going to the left.
-
-    The first card has a white dot, the winner's a golden rim.
-
-    Args:
-        finished: one of ``round_.tricks`` or ``view.tricks``.
-    """
+    """A finished trick, seat 0 below, play going to the left: the first card has a dot, the winner's a golden rim."""
     cards = [((finished.leader + k) % 4, card) for k, card in enumerate(finished.cards)]
     caption = f"seat {finished.winner} takes {_points_text(_points(finished.cards))}"
 
@@ -66,20 +60,8 @@ def picture(
 ) -> Picture:  # fmt: skip
     """A round in play: from a Round all four hands, from a View what its seat may see.
 
-    The seat to move (a View's own seat) is at the bottom with its hand spread out; the others follow to the left. The
-    name of the seat to move is golden. During the pass, chosen cards have a golden rim.
-
-    Args:
-        table: a :class:`gamecore.hearts.Round` or a :class:`gamecore.hearts.View`.
-        moves: result of ``hearts.evaluate_moves(view)``: each card shows its expected points, the best one in green;
-            or, for a Round, of ``hearts.analyse(round_)``: each card shows its value for the seat to move (minus its
-            points), ``?`` if it is not exact.
-        line: of play, which the text adds.
-        width: of a page that shows the state itself; None: the picture has a line of text for it.
-
-    Raises:
-        OptionError: neither a Round nor a View, or an evaluation of a card that is not in the hand to move.
-        GamecoreError: an inconsistent view.
+    The seat to move (a View's own seat) is at the bottom; the others follow to the left. Moves are results of
+    ``analyse`` or ``evaluate_moves``. See :meth:`gamecore.game.Game.picture`.
     """
     seen, marks, play = _Seen(table), tuple(map(_mark, moves)), " ".join(line)
     for mark in marks:

@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore import contract
 from gamecore.cards import name_of
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
+from gamecore.game._built_in import BuiltIn, reader
 from gamecore.hearts._cards import EXCHANGED, JOINT, TEXTS, cards_of, controlled, exchanges, index_of, kernel, mask_of
-from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
+from gamecore.hearts._players import AnyPlayer, Player, any_player
+from gamecore.hearts._players import BuiltIn as BuiltInPlayer
 from gamecore.hearts._rules import DIRECTIONS, Rules, check_seat, check_stream, parse, round_direction, rules_of, write
-from gamecore.hearts._view import Drawn, Trick, View, trusted
+from gamecore.hearts._view import Trick, View, trusted
 from gamecore.rng import generator, seed_of
 from gamecore.text import printable
 
 if TYPE_CHECKING:
-    from gamecore.draw import Picture
     from gamecore.rng import Rng
 
-_FIELDS: Final = ("dealt", "rules", "passing", "passed", "played", "seed", "index")  # of constructor and dict
+_CARDS: Final = (list, tuple)
 _NOBODY: Final = (0, 0, 0, 0)  # no seat has passed cards
 
 
-class Round(Drawn, contract.Immutable):
+class Round(BuiltIn):
     """A round: deal, rules, passed and played cards, and a random stream for built-in players.
 
     It has all hands: give players its :meth:`view`. Rules as OpenSpiel's ``hearts``. It is immutable: :meth:`play` and
@@ -45,6 +46,11 @@ class Round(Drawn, contract.Immutable):
         "_core", "_dealt", "_passed", "_plays", "index", "passing", "rules", "seed", "trick", "tricks",
     )  # fmt: skip
 
+    _GAME = "hearts"
+    _KINDS = {  # noqa: RUF012
+        "dealt": _CARDS, "rules": Mapping, "passing": str, "passed": _CARDS, "played": _CARDS,
+        "seed": int, "index": int,
+    }  # fmt: skip
     rules: Rules  #: the rules in force
     passing: str  #: direction of the pass: ``hold``, ``left``, ``across`` or ``right``
     seed: int  #: of the random stream
@@ -136,12 +142,6 @@ class Round(Drawn, contract.Immutable):
 
     def _key(self) -> tuple[Any, ...]:
         return self._dealt, self.rules, self.passing, self._passed, self._plays, self.seed, self.index
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Round, tuple(getattr(self, name) for name in _FIELDS)
-
-    def __repr__(self) -> str:
-        return f"hearts.Round.from_text({self.to_text()!r})"
 
     # --- the state ---------------------------------------------------------------------------------------------------
 
@@ -350,7 +350,7 @@ class Round(Drawn, contract.Immutable):
             return tuple(asked.pass_cards(self.view(seat)))
         return self._choose_pass(seat, asked, seat)
 
-    def _choose_pass(self, seat: int, who: BuiltIn, random_passes: int) -> tuple[str, ...]:
+    def _choose_pass(self, seat: int, who: BuiltInPlayer, random_passes: int) -> tuple[str, ...]:
         """``random_passes``: see the kernel's ``Core.choose_pass``."""
         with controlled() as control:
             mask = self._core.choose_pass(seat, who.numbers, DIRECTIONS[self.passing], control, random_passes)
@@ -378,10 +378,6 @@ class Round(Drawn, contract.Immutable):
                 raise field.fail(f"{'PLAYED' if seat is None else 'PASSED'}: {error}", place) from None
         return state
 
-    def to_dict(self) -> dict[str, Any]:
-        """The constructor's arguments as plain values."""
-        return {name: contract.plain(getattr(self, name)) for name in _FIELDS}
-
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Round":
         """The round of a dict made by ``to_dict``.
@@ -389,13 +385,11 @@ class Round(Drawn, contract.Immutable):
         Raises:
             ParseError: a missing or unknown field, a wrong type, or an impossible round.
         """
-        cards = (list, tuple)
-        kinds: dict[str, Any] = dict(zip(_FIELDS, (cards, Mapping, str, cards, cards, int, int), strict=True))
 
         def make(rules: Mapping[str, Any], **fields: Any) -> Round:
             return cls(rules=Rules.from_dict(rules), **fields)
 
-        return contract.from_fields(make, data, kinds, "a round of hearts")
+        return contract.from_fields(make, data, cls._KINDS, "a round of hearts")
 
     def next_round(self) -> "Round":
         """Return the start of a match's next round: the same seed and rules, and the next direction of their cycle."""
@@ -403,18 +397,6 @@ class Round(Drawn, contract.Immutable):
         if cycle[at % len(cycle)] != self.passing:  # the match began with another direction
             at = cycle.index(self.passing) if self.passing in cycle else -1
         return Round.deal(self.seed, self.rules, cycle[(at + 1) % len(cycle)], None, self.index + 1)
-
-    # --- pictures ----------------------------------------------------------------------------------------------------
-
-    def picture(self, moves: "Iterable[contract.MoveValue[int]]" = (), line: Iterable[str] = ()) -> "Picture":
-        """The table with all four hands open (for arbiters); the text adds a line of play.
-
-        Raises:
-            OptionError: ``moves`` of another round.
-        """
-        from gamecore.hearts._picture import picture
-
-        return picture(self, moves, line)
 
 
 def _masks_of(hands: object) -> tuple[int, ...]:
@@ -431,13 +413,7 @@ def _masks_of(hands: object) -> tuple[int, ...]:
     return masks
 
 
-def read(item: Round | str) -> Round:
-    """Return a round, or the round of a notation; ParseError: a malformed text, OptionError: neither."""
-    if isinstance(item, Round):
-        return item
-    if not isinstance(item, str):
-        raise OptionError(f"a hearts.Round or a text of one is meant, not {printable(item)}")
-    return Round.from_text(item)
+read = reader(Round, Round.from_text)
 
 
 def random(
@@ -458,5 +434,4 @@ def random(
     if passing is None:
         passing = tuple(DIRECTIONS)[int(source.integers(4))] if rules.pass_cards else "hold"
     start = Round.deal(source, rules, passing, None)
-    round_: Round = contract.random_plies(start, plies, source, 52 if passing == "hold" else 56)
-    return round_
+    return contract.random_plies(start, plies, source, 52 if passing == "hold" else 56)

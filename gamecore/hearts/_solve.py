@@ -44,10 +44,6 @@ class MoveValue(contract.MoveValue[int]):
     max_n_points: Points | None = None
     paranoid_points: Bounds[int] | None = None
 
-    def __str__(self) -> str:
-        """``SQ -13``."""
-        return contract.MoveValue.__str__(self)
-
 
 Analysis: TypeAlias = contract.Analysis[MoveValue, int]
 

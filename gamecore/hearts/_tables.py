@@ -83,13 +83,9 @@ class Tally(NamedTuple):
 def play_round(
     table: Table, index: int, totals: tuple[int, ...], decisions: NDArray[np.int64], seconds: NDArray[np.float64]
 ) -> tuple[int, ...]:
-    """Play a round and return its points; built-in players draw as in the kernel.
+    """Play a round and return its points; built-in players draw as in the kernel. ``totals``: of the match before it.
 
-    Args:
-        table, index: who plays, and the number of the round.
-        totals: points of the match before it.
-        decisions, seconds: (4,): each seat's decisions with more than one legal card, and the time of Players for them,
-            are added.
+    Each seat's decisions with more than one legal card, and the time of Players for them, are added to the arrays.
 
     Raises:
         PlayerError: a Player raised, or its answer was not a legal card.
@@ -239,14 +235,12 @@ def play_many(
     tables: tuple[Table, ...], numbers: range, players: Sequence[BuiltIn | Player], plan: Plan,
     result: Callable[[Tally], Answer], *, name: str, most: int, copies: bool = False,
 ) -> Answer:  # fmt: skip
-    """Play rounds of these numbers at several tables, over workers or an executor.
+    """Play rounds of these numbers at several tables, over workers or an executor; Players in Python need processes.
 
     Args:
-        tables: with equal rules, seed and directions.
-        players: of all tables; with a Player in Python, workers are processes.
+        tables: with equal rules, seed and directions; ``players``: of all of them.
         result: makes the result of the rounds finished, here or for an error to carry.
-        name: of the rounds, for progress and messages.
-        most: limit of rounds in a task.
+        name: of the rounds, for progress and messages. most: limit of rounds in a task.
         copies: play with copies of the Players also in this thread.
 
     Raises:

@@ -1,25 +1,19 @@
 """Many Hexapawn positions at once: columns in, columns out."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore import kernels
-from gamecore.batch.columns import Columns, Payload, PositionColumns, SolutionColumns, Solved, for_kernel
+from gamecore.batch.columns import Payload, PositionColumns, SolutionColumns, Solved, for_kernel
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import check_columns
 from gamecore.errors import OptionError
-from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
+from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name, read
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, FIRST_LINE, Solution, empty_solver
-from gamecore.hexapawn._text import read
+from gamecore.kernels import hexapawn as _kernel
 from gamecore.limits import KernelLimits, Limits
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import hexapawn as _kernel
-else:
-    _kernel = kernels.kernel("hexapawn")
 
 _KINDS: Final = {"rows": np.int8, "columns": np.int8, "white": np.uint64, "black": np.uint64, "to_move": np.uint8}
 _WRITTEN: Final = (  # columns that the kernel fills
@@ -78,23 +72,16 @@ class Solutions(SolutionColumns[Solution]):
     __slots__ = ()
 
     _dtypes = {  # noqa: RUF012
-        "to_move": np.uint8,
-        "lower": np.int16,
-        "upper": np.int16,
-        "nodes": np.int64,
-        "seconds": np.float64,
-        "table_bytes": np.int64,
+        **SolutionColumns._dtypes,
         "winner": np.int8,
         "distance_lower": np.int16,
         "distance_upper": np.int16,
         "replacements": np.int64,
         "columns": np.int8,
-        "line_start": np.int64,
-        "line_end": np.int64,
     }
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
-        to_move, lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements, columns, _, _ = row
+        to_move, lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements, columns = row
         squares = zip(moves[::2], moves[1::2], strict=True)
         line = tuple([move_name(source, target, columns) for source, target in squares])
         winner, side = _WINNERS[winner], BLACK if to_move else WHITE
@@ -102,19 +89,9 @@ class Solutions(SolutionColumns[Solution]):
         return Solution._made(lower, upper, side, line[:1], line, nodes, seconds, table_bytes, ends)
 
     @property
-    def to_move(self) -> NDArray[np.uint8]:
-        """(n,) uint8: the side to move of each position, 0 for white and 1 for black."""
-        return self._columns["to_move"]
-
-    @property
     def winners(self) -> NDArray[np.int8]:
         """(n,) int8: 1 if white wins, -1 if black wins, 0 if neither is proven."""
         return self._columns["winner"]
-
-    @property
-    def best_moves(self) -> list[tuple[str, ...]]:
-        """``Solution.best_moves`` of each position: one proven best move, or an empty tuple."""
-        return [getattr(solution, "best_moves", ()) for solution in self]
 
 
 def _pack(positions: list[Position]) -> Payload:
@@ -124,13 +101,9 @@ def _pack(positions: list[Position]) -> Payload:
 
 
 def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits) -> Solved:
-    """Solve a chunk of packed positions; return columns and the squares of all lines.
+    """Solve a chunk of packed positions of a batch of ``total`` (None: unknown); return columns and the lines' squares.
 
-    Positions of one board size share a table. Under limits each position gets an empty table, so that its result does
-    not depend on earlier positions.
-
-    Args:
-        total: positions in the whole batch, None if unknown.
+    Positions of one board size share a table. Under limits each gets an empty one: results do not depend on the others.
     """
     rows, columns, white, black, turn = for_kernel(payload)
     wide = np.zeros(len(rows), np.uint8)
@@ -140,7 +113,9 @@ def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits)
     order = np.argsort(boards, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(boards[order])) + 1)
     within = limits.for_kernel(DEFAULT_TABLE_MB)
-    parts = [_solve_one_board(int(boards[at[0]]), within, line, total, white[at], black[at], turn[at]) for at in groups]
+    parts = [
+        _solve_one_board(int(boards[at[0]]), (white[at], black[at], turn[at]), within, line, total) for at in groups
+    ]
     if len(parts) == 1:
         return parts[0]
     places = np.argsort(order)  # of the positions in the parts
@@ -151,21 +126,14 @@ def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits)
     return results, np.concatenate(lines)
 
 
-def _solve_one_board(
-    board: int,
-    limits: KernelLimits,
-    line: bool,
-    total: int | None,
-    white: NDArray[np.uint64],
-    black: NDArray[np.uint64],
-    turn: NDArray[np.uint8],
-) -> Solved:
+def _solve_one_board(board: int, payload: Payload, limits: KernelLimits, line: bool, total: int | None) -> Solved:
     """Solve a chunk of one board size and layout, ``board = rows << 16 | columns << 8 | wide``."""
     rows, columns, wide = board >> 16, board >> 8 & 255, bool(board & 255)
+    white, black, turn = payload
     limited = limits.seconds >= 0 or limits.nodes > 0
     want_line = FIRST_LINE if line and not limited else line
     solver = _solver(rows, columns, wide, limits.table_bytes, total, limited)
-    results: Columns = {name: np.zeros(len(white), dtype) for name, dtype in Solutions._dtypes.items()}
+    results = Solutions.zeros(len(white))
     winner, least, most, nodes, table_bytes, replacements, ends = (results[name] for name in _WRITTEN)
     nanoseconds = np.zeros(len(white), np.int64)
     with stoppable(solver.stop):
@@ -200,14 +168,13 @@ def _solver(rows: int, columns: int, wide: bool, table_bytes: int, total: int | 
         mine[key] = empty_solver(wide, rows, columns, table_bytes)
         return mine[key]
     with run.lock:
-        main = run.shared.get(key)
-        if main is not None:
-            mine[key] = type(main)(rows, columns, 0, main)
+        if key in run.shared:
+            mine[key] = type(run.shared[key])(rows, columns, 0, run.shared[key])
         else:
             most = _shared_bytes(rows * columns, total)
             solver = empty_solver(wide, rows, columns, min(most, table_bytes))
             solver.share_table(most)
-            run.shared[key] = mine[key] = solver
+            mine[key] = run.shared[key] = solver
     return mine[key]
 
 

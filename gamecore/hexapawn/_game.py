@@ -8,9 +8,8 @@ from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
 from gamecore.game import parse_many as texts_of
-from gamecore.hexapawn._position import MAX_SQUARES, WHITE, Color, Position, greedy_move, random
+from gamecore.hexapawn._position import MAX_SQUARES, WHITE, Color, Position, greedy_move, parse, random
 from gamecore.hexapawn._solve import Solver, analyse, best_case, solve, worst_case
-from gamecore.hexapawn._text import parse
 from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
@@ -134,16 +133,7 @@ A player who is to move and has no move loses."""
 
 
 def start_of(size: str, option: str, to_move: Color = WHITE) -> Position:
-    """Return the start position on a board of ``size``, such as ``6x6``, rows first.
-
-    Args:
-        size: rows and columns.
-        option: name of the option, for error messages.
-        to_move: the side to move.
-
-    Raises:
-        OptionError: a malformed or forbidden size.
-    """
+    """Return the start position on a board such as ``6x6``, rows first; OptionError names the ``option``."""
     match = _SIZE.fullmatch(size)
     if match is None:
         raise OptionError(f"{option} must be rows x columns, such as 6x6, not {printable(size)}")

@@ -29,18 +29,7 @@ _ALONG, _LEFTWARD = 0.73, 0.38
 def picture(
     position: "Position", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = (), width: int | None = None
 ) -> Picture:
-    """Return the picture of a position.
-
-    Args:
-        position: any position.
-        moves: from ``hexapawn.analyse(position)``: each becomes an arrow with its value for the side to move, green
-            for a win, red for a loss, grey with ``?`` if unknown; the best moves have a golden rim.
-        line: play from this position on, such as a solution's, written below the board.
-        width: in pixels, for a page that names the side to move itself; None: the picture names it.
-
-    Raises:
-        OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
-    """
+    """See :meth:`gamecore.game.Game.picture`. Moves are arrows with their values; the line stands below."""
     return picture_with_values(
         position,
         moves,

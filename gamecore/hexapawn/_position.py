@@ -1,4 +1,4 @@
-"""Positions of Hexapawn: the rules, the one-line notation, start and random positions."""
+"""Positions of Hexapawn: the rules, the one-line notation, judges' texts, start and random positions."""
 
 import functools
 import re
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game._built_in import BuiltIn, count_in
+from gamecore.game._built_in import BuiltIn, count_in, reader
 from gamecore.rng import generator
-from gamecore.text import BLANKS, SEPARATOR, Field, fields, printable, whole_number
+from gamecore.text import BLANKS, SEPARATOR, Field, fields, printable, whole_number, without_controls
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -22,7 +22,7 @@ WHITE: Final = "white"
 BLACK: Final = "black"
 MAX_SQUARES: Final = 64  #: squares of the largest board
 MAX_COLUMNS: Final = MAX_SQUARES // 2  #: a board has at least two rows
-_RUNS: Final = re.compile("[Pp]+|[0-9]+|.")  # in a row of the notation
+_WORDS: Final = re.compile("[0-9]+|.")  # in a row of the notation
 _NO_SQUARE: Final = re.compile("[^Pp ]")
 _WHITE_BITS: Final = str.maketrans("Pp ", "100")
 _BLACK_BITS: Final = str.maketrans("Pp ", "010")
@@ -177,9 +177,7 @@ class Position(BuiltIn):
     ) -> "Position":
         """Make a position from rows of equal length, top row first, of ``P``, ``p`` and blanks.
 
-        Args:
-            fail: called with the row and column of a pawn, from 0 at the top left, and the reason why the game ended
-                before this turn; returns the error. None: it did not.
+        ``fail(row, column, why)`` returns the error if the game ended before this turn; None: it did not.
         """
         columns, pawns = len(rows[0]), "".join(reversed(rows))[::-1]  # column a is the lowest bit
         white, black = int(pawns.translate(_WHITE_BITS), 2), int(pawns.translate(_BLACK_BITS), 2)
@@ -339,18 +337,16 @@ def check_squares(line: str, number: int) -> None:
 def _parse_row(row: Field) -> str:
     """Return the squares of a row of the notation: P, p, or a blank."""
     squares = ""
-    for match in _RUNS.finditer(row.text):
-        word = match[0]
-        if word[0] in "Pp":
+    for match in _WORDS.finditer(row.text):
+        word, at = match[0], match.start()
+        if word in "Pp":
             squares += word
         elif word.isdigit():
-            place = row.column + match.start()
-            squares += " " * whole_number(word, "BOARD: a run of empty squares", 1, MAX_COLUMNS, 1, place)
+            squares += " " * whole_number(word, "BOARD: a run of empty squares", 1, MAX_COLUMNS, 1, row.column + at)
         else:
-            raise row.fail(f"BOARD: {printable(word)} is not a square: P, p or a number of empty ones", match.start())
+            raise row.fail(f"BOARD: {printable(word)} is not a square: P, p or a number of empty ones", at)
         if len(squares) > MAX_COLUMNS:
-            beyond = len(squares) - MAX_COLUMNS if word[0] in "Pp" else len(word)
-            raise row.fail(f"BOARD: a row of more than {MAX_COLUMNS} squares", match.end() - beyond)
+            raise row.fail(f"BOARD: a row of more than {MAX_COLUMNS} squares", at)
     if not squares:
         raise row.fail("BOARD: a row without squares")
     return squares
@@ -368,6 +364,33 @@ def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color
         return None
     first = lowest(white_there or black_there)
     return f"{wrong} ({square_name(first, columns)})", first
+
+
+def parse(text: str, to_move: Color = WHITE) -> Position:
+    """Parse a judge's text: rows, columns, then the rows, top row first; blanks are empty squares.
+
+    Lines may be shorter than the board, have trailing blanks and end in CRLF; more lines may follow. The text does not
+    hold the side to move. ``Position.to_judge`` writes this text.
+
+    Raises:
+        ParseError: a malformed text or a forbidden board; it names the line, and the column of a bad square.
+        OptionError: a bad ``to_move``.
+    """
+    if not isinstance(text, str):
+        raise ParseError(f"text must be a str, not {without_controls(type(text).__name__)}")
+    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+    rows = count_in(lines[0], 1, "rows", 2, MAX_SQUARES)
+    columns = count_in(lines[1] if len(lines) > 1 else "", 2, "columns", 1, MAX_SQUARES)
+    if rows * columns > MAX_SQUARES:
+        raise ParseError(f"{rows} rows x {columns} columns is more than {MAX_SQUARES} squares", 2)
+    if len(lines) < rows + 2:
+        raise ParseError(f"missing: row {len(lines) - 1} of {rows}", len(lines) + 1)
+    for number, line in enumerate(lines[rows + 2 :], start=rows + 3):
+        check_squares(line, number)
+    return Position._from_lines(lines[2 : rows + 2], columns, to_move, 3)
+
+
+read = reader(Position, parse)
 
 
 def greedy_move(position: Position) -> str:
@@ -395,6 +418,4 @@ def random(rows: int = 4, columns: int = 4, *, plies: int | None = None, rng: "R
     Raises:
         OptionError: an argument out of range.
     """
-    start = Position.start(rows, columns)
-    position: Position = contract.random_plies(start, plies, generator(rng), rows * columns // 2)
-    return position
+    return contract.random_plies(Position.start(rows, columns), plies, generator(rng), rows * columns // 2)

@@ -3,20 +3,15 @@
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from gamecore import contract, kernels, search
 from gamecore.batch.workers import stoppable
 from gamecore.errors import OptionError
-from gamecore.hexapawn._position import BLACK, WHITE, Color, MoveValue, Position, move_name
-from gamecore.hexapawn._text import read
+from gamecore.hexapawn._position import BLACK, WHITE, Color, MoveValue, Position, move_name, read
+from gamecore.kernels import hexapawn as _kernel
 from gamecore.limits import Limits
 from gamecore.text import printable
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import hexapawn as _kernel
-else:
-    _kernel = kernels.kernel("hexapawn")
 
 DEFAULT_TABLE_MB: Final = 512
 FIRST_LINE: Final = 2  #: the kernel's option for lines that do not depend on the table's contents

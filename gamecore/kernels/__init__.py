@@ -3,6 +3,7 @@
 Kernels are built for the levels at which they are faster (see setup.py): ``gamecore.kernels.baseline.rows``,
 ``gamecore.kernels.v3.rows``, ``gamecore.kernels.v4.rows``, but no ``gamecore.kernels.v4.duel``. A kernel is loaded at
 its highest level up to the level in use. The environment variable ``GAMECORE_SIMD=baseline|v3|v4`` sets the latter.
+``from gamecore.kernels import rows`` imports one at this level.
 """
 
 import os
@@ -13,9 +14,16 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from gamecore._version import __version__
 from gamecore.errors import NotBuiltError, OptionError
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import duel as duel
+    from gamecore.kernels.baseline import hearts as hearts
+    from gamecore.kernels.baseline import hexapawn as hexapawn
+    from gamecore.kernels.baseline import rows as rows
 
 LEVELS = ("baseline", "v3", "v4")
 NAMES = ("duel", "hexapawn", "hexapawn_wide", "rows", "hearts")
@@ -100,6 +108,12 @@ def kernel(name: str, at: str | None = None) -> ModuleType:
         NotBuiltError: it was not built.
     """
     return _compiled(f"{level_of(name, at) or LEVELS[0]}.{name}")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in NAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return kernel(name)
 
 
 @cache

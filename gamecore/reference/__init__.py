@@ -13,11 +13,9 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     from gamecore.draw import How, Trace
 
-__all__ = ["TRACED", "Version", "check_word", "version_of", "versions_of", "watched"]
+__all__ = ["Version", "check_word", "version_of", "versions_of", "watched"]
 
 _Search = TypeVar("_Search", bound=Callable[..., object])
-
-TRACED = ("duel", "hexapawn", "rows", "hearts")  #: games whose positions have versions
 
 __getattr__, __dir__ = lazy_names(__name__, {"_versions": ("Version", "version_of", "versions_of")}, __all__)
 

@@ -9,6 +9,7 @@ from gamecore.text import printable
 
 #: The sources' own words for versions of the game of rows.
 WORDS: Final[Mapping[str, str]] = {"V1": "full", "V2": "top_down", "V3": "bottom_up"}
+_TABLES: Final = {"greedy": ("top_down", "bottom_up"), "optimal": ("smart",), "cooperative": ("dumb",)}
 
 
 class Version(NamedTuple):
@@ -79,11 +80,9 @@ def _rows(position: Any) -> dict[str, Version]:
     versions = {}
     if len(row) <= 12:
         versions["full"] = Version(rows.full_exploration, (row, position.opponent, position.to_move, position.ties))
-    if len(row) <= 60 and is_mine and position.opponent == "greedy":
-        versions |= {name: Version(rows.VERSIONS[name], (row, position.ties)) for name in ("top_down", "bottom_up")}
-    if len(row) <= 60 and position.opponent != "greedy" and is_mine:
-        name = "smart" if position.opponent == "optimal" else "dumb"
-        versions[name] = Version(rows.VERSIONS[name], (row,))
+    if len(row) <= 60 and is_mine:
+        arguments = (row, position.ties) if position.opponent == "greedy" else (row,)
+        versions |= {name: Version(rows.VERSIONS[name], arguments) for name in _TABLES[position.opponent]}
     return versions
 
 

@@ -21,7 +21,7 @@ DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules' flags; see ``gamecore.hearts.Rules``."""
+    """The rules' flags; see ``gamecore.hearts.Rules``. OptionError: an unknown ``moon``."""
 
     no_pts_on_first_trick: bool = True
     can_lead_any_club: bool = False
@@ -33,7 +33,6 @@ class Rules:
     moon: str = "others"
 
     def __post_init__(self) -> None:
-        """Raise OptionError for an unknown ``moon``."""
         check_word("moon", self.moon, ("others", "shooter", "none"))
 
 
@@ -70,8 +69,7 @@ class State:
     broken: bool = False
 
     def __post_init__(self) -> None:
-        """Let the holder of the two of clubs lead."""
-        if self.leader < 0:
+        if self.leader < 0:  # the holder of the two of clubs leads
             self.leader = next(seat for seat in range(4) if "C2" in self.hands[seat])
         self.broken = self.broken or not self.rules.must_break_hearts
 
@@ -143,12 +141,11 @@ class Player(Protocol):
         """Return a card of ``state.legal_moves()``."""
 
 
+@dataclass
 class RandomPlayer:
-    """A player of random legal cards."""
+    """A player of random legal cards, drawn from ``rng``."""
 
-    def __init__(self, rng: random.Random) -> None:
-        """Draw from ``rng``."""
-        self.rng = rng
+    rng: random.Random
 
     def choose(self, state: State) -> str:
         """Return a uniformly random legal card."""
@@ -176,12 +173,11 @@ class GreedyPlayer:
         return moves[-1] if len(state.trick) == 3 else moves[0]
 
 
+@dataclass
 class IntelligentPlayer:
     """A player that makes one playout for each legal card and plays the card with the fewest points."""
 
-    def __init__(self, rng: random.Random) -> None:
-        """Draw from ``rng``."""
-        self.rng = rng
+    rng: random.Random
 
     def choose(self, state: State) -> str:
         """Return the card of the best playout, the first on ties."""
@@ -189,29 +185,18 @@ class IntelligentPlayer:
 
     def playout(self, state: State, card: str) -> int:
         """Return the seat's points in a random playout; other seats play any card that the seat has not seen."""
-        seat = state.to_move
-        hand = [mine for mine in state.hands[seat] if mine != card]
+        seat, after = state.to_move, state.copy()
         unseen = [other for other in DECK if other not in state.played and other not in state.hands[seat]]
         self.rng.shuffle(unseen)
-        trick, leader, points = [*state.trick, card], state.leader, points_of(state.taken[seat])
-        broken = state.broken or is_point(card)
-        played = [*state.played, card]
-        while True:
-            while len(trick) < 4:
-                if (leader + len(trick)) % 4 == seat:
-                    mine = State([[], [], [], []], state.rules, leader, trick, played, broken=broken)
-                    mine.hands[seat] = hand
-                    trick.append(self.rng.choice(mine.legal_moves()))
-                    hand.remove(trick[-1])
-                else:
-                    trick.append(unseen.pop())
-                played.append(trick[-1])
-                broken = broken or is_point(trick[-1])
-            leader = (leader + winner_of(trick)) % 4
-            points += points_of(trick) if leader == seat else 0
-            trick = []
-            if not hand and not unseen:
-                return points
+        after.hands = [hand if place == seat else [] for place, hand in enumerate(after.hands)]
+        after.play(card)
+        while unseen or after.hands[seat]:
+            if after.to_move == seat:
+                after.play(self.rng.choice(after.legal_moves()))
+            else:
+                after.hands[after.to_move].append(unseen[-1])
+                after.play(unseen.pop())
+        return points_of(after.taken[seat])
 
 
 class LiteralPlayer(IntelligentPlayer):

@@ -115,24 +115,3 @@ VERSIONS: dict[str, Callable[..., int]] = {
     "memoised with a list": memoised_list,
     "memoised with a map": memoised_map,
 }
-
-
-def perft(configuration: Configuration, depth: int) -> int:
-    """Count the sequences of ``depth`` moves."""
-    if depth == 0:
-        return 1
-    if opponent_arrived(configuration):
-        return 0
-    return sum(perft(after, depth - 1) for after in successors(configuration))
-
-
-def reachable(configuration: Configuration) -> set[Configuration]:
-    """Return every configuration that play can reach, this one included."""
-    seen: set[Configuration] = set()
-    waiting = [configuration]
-    while waiting:
-        current = waiting.pop()
-        if current not in seen:
-            seen.add(current)
-            waiting += [] if opponent_arrived(current) else successors(current)
-    return seen

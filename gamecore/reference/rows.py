@@ -27,21 +27,16 @@ FIRST = {"me": True, "opponent": False, "sister": False}
 TIES = ("right", "left")
 
 
-def sister_takes_left(row: Row, i: int, j: int, ties: str = "right") -> bool:
-    """True if the sister takes the left end: it is larger, or equal with ``ties="left"``.
+def sister(row: Row, i: int, j: int, ties: str = "right") -> tuple[str, int, int]:
+    """Return the sister's move, L or R, and the interval that she leaves: she takes the larger end, ``ties`` of equals.
 
     Raises:
         OptionError: an unknown word, here and in all functions that take ``ties``.
     """
-    if ties == "right":
-        return row[i] > row[j]
-    check_word("ties", ties, TIES)
-    return row[i] >= row[j]
-
-
-def sister(row: Row, i: int, j: int, ties: str = "right") -> tuple[str, int, int]:
-    """Return the sister's move, L or R, and the interval that she leaves."""
-    return ("L", i + 1, j) if sister_takes_left(row, i, j, ties) else ("R", i, j - 1)
+    if ties != "right":
+        check_word("ties", ties, TIES)
+    takes_left = row[i] > row[j] or (row[i] == row[j] and ties == "left")
+    return ("L", i + 1, j) if takes_left else ("R", i, j - 1)
 
 
 def greedy_against_greedy(row: Row, ties: str = "right") -> tuple[int, int]:

@@ -13,8 +13,8 @@ from gamecore.batch.columns import Columns, SolutionColumns, Solved
 from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Items, Parts, Plan, stream
 from gamecore.errors import GamecoreError
+from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
-from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._numbers import Array, Number, adds_exactly, checked_bound, narrowest, numbers
 from gamecore.rows._position import MODES, NAMES, First, Opponent, Position, Side, Ties, names_of, read
 from gamecore.rows._results import Solution
@@ -31,8 +31,8 @@ _BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # best moves by the
 _LANES_OPTIMAL: Final = 200
 _LANES_OTHER: Final = 2000
 _KINDS: Final = {  # of the columns, in the order of ``Solutions._make``
-    "lower": "i8", "upper": "i8", "mine": "i8", "theirs": "i8", "opponent": "u1", "opponent_first": "?", "best": "u1",
-    "nodes": "i8", "seconds": "f8", "line_start": "i8", "line_end": "i8",
+    "lower": "i8", "upper": "i8", "mine": "i8", "theirs": "i8", "opponent": "u1", "to_move": "u1", "best": "u1",
+    "nodes": "i8", "seconds": "f8",
 }  # fmt: skip
 _VALUES: Final = "lower", "upper", "mine", "theirs"  # columns that are float64 in a batch of floats
 _NOTHING: Final = Position([0])  # replaces a bad row; its columns hold zeros
@@ -50,10 +50,10 @@ class Solutions(SolutionColumns[Solution]):
     _dtypes = _KINDS
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
-        lower, upper, mine, theirs, mode, opponent_first, best, nodes, seconds, _, _ = row
+        lower, upper, mine, theirs, mode, to_move, best, nodes, seconds = row
         if lower < upper:
             mine = theirs = None
-        side, line = "opponent" if opponent_first else "me", bytes(moves).decode()
+        side, line = "opponent" if to_move else "me", bytes(moves).decode()
         totals = {"mine": mine, "theirs": theirs, "opponent": NAMES[mode]}
         return Solution._made(lower, upper, side, _BEST[best], line, nodes, seconds, 0, totals)
 
@@ -227,7 +227,7 @@ def _columns(solutions: list[Solution]) -> Solved:
         )
         for solution in solutions
     ]  # fmt: skip
-    for name, values in zip(_KINDS, zip(*table, strict=True), strict=False):
+    for name, values in zip(_KINDS, zip(*table, strict=True), strict=True):
         columns[name][:] = values
     columns["line_end"] = np.cumsum([len(solution.line) for solution in solutions], dtype=np.int64)
     return columns, np.frombuffer("".join(solution.line for solution in solutions).encode(), np.uint8)
@@ -235,7 +235,8 @@ def _columns(solutions: list[Solution]) -> Solved:
 
 def _empty_columns(count: int, is_real: bool) -> Columns:
     """Return columns of zeros; ``is_real``: of a batch of floats."""
-    return {name: np.zeros(count, "f8" if is_real and name in _VALUES else kind) for name, kind in _KINDS.items()}
+    columns = Solutions.zeros(count)
+    return columns | {name: np.zeros(count) for name in _VALUES} if is_real else columns
 
 
 def _solve_together(game: Game, rows: Rows) -> Solved:
@@ -252,18 +253,18 @@ def _solve_together(game: Game, rows: Rows) -> Solved:
         tables.append((game, slice(None), numbers(rows, "rows", 2) if rows.dtype.kind == "f" else rows))
     search = Search(None, sum(table.size for *_, table in tables))
     columns = _empty_columns(len(rows), any(table.dtype.kind == "f" for *_, table in tables))
-    mine, theirs, opponent_first = columns["mine"], columns["theirs"], columns["opponent_first"]
+    mine, theirs, to_move = columns["mine"], columns["theirs"], columns["to_move"]
     for group, members, table in tables:
         before = search.nodes
         mine[members], theirs[members] = _totals(table, group, search)
         columns["nodes"][members] = (search.nodes - before) // len(table)
-        columns["opponent"][members], opponent_first[members] = MODES[group[0]], group[1] == "opponent"
+        columns["opponent"][members], to_move[members] = MODES[group[0]], group[1] == "opponent"
     if isinstance(rows, list) and any(position.mine or position.theirs for position in rows):
         mine += np.array([position.mine for position in rows], mine.dtype)
         theirs += np.array([position.theirs for position in rows], mine.dtype)
     value = mine - theirs
-    if opponent_first.any():
-        np.negative(value, out=value, where=opponent_first)
+    if to_move.any():
+        value = np.where(to_move, theirs - mine, value)
     columns["lower"] = columns["upper"] = value
     columns["seconds"][:] = search.seconds() / max(len(rows), 1)
     return columns, np.empty(0, np.uint8)

@@ -125,12 +125,7 @@ The cooperative opponent helps me."""
 
 
 GAME = Rows()
-
-
-def parse(text: str, **options: Any) -> Position:
-    """Return the position of a text, as [gamecore.game.Game.parse][] does; options are for bare values."""
-    position: Position = GAME.parse(text, **options)
-    return position
+parse = GAME.parse  #: one position of a text, see [gamecore.game.Game.parse][]; options are for bare values
 
 
 def parse_many(lines: Iterable[str], **options: Any) -> Iterator[Position]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from gamecore.errors import GamecoreError
-from gamecore.rows._kernel import kernel as _kernel
+from gamecore.kernels import rows as _kernel
 from gamecore.text import printable
 
 if TYPE_CHECKING:

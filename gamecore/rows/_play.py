@@ -1,13 +1,13 @@
 """Play one strategy against another; shuffled decks."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias
 
 from gamecore.cards import ACE_HIGH, DECK_SIZE, shuffled_deck
 from gamecore.contract import Result
 from gamecore.errors import OptionError
+from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
-from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._numbers import Number, widest
 from gamecore.rows._position import First, Position, Side, Ties, choose, of_values
 from gamecore.rows._search import Search, letters, line_of, totals_of_line
@@ -89,7 +89,7 @@ def deck(rng: "Rng" = None) -> "npt.NDArray[np.int64]":
     Raises:
         OptionError: a bad ``rng``.
     """
-    return _values_of(shuffled_deck(generator(rng), 1)[0])
+    return decks(1, rng).ravel().astype("i8")
 
 
 def decks(count: int, rng: "Rng" = None) -> "npt.NDArray[np.int16]":
@@ -100,9 +100,4 @@ def decks(count: int, rng: "Rng" = None) -> "npt.NDArray[np.int16]":
     """
     if isinstance(count, bool) or not hasattr(count, "__index__") or count < 0:
         raise OptionError(f"count must be a whole number of at least 0, not {printable(count)}")
-    return _values_of(shuffled_deck(generator(rng), int(count))).astype("i2")
-
-
-def _values_of(cards: "npt.NDArray[np.int64]") -> "npt.NDArray[Any]":
-    """Return the values of cards, ace high, from their indices."""
-    return cards // _SUITS + 2
+    return (shuffled_deck(generator(rng), int(count)) // _SUITS + 2).astype("i2")  # of the cards' indices, ace high

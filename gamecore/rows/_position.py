@@ -7,8 +7,8 @@ import numpy as np
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 from gamecore.game._built_in import BuiltIn
+from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
-from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._numbers import Array, Number, check_bound, mixed, numbers, widest
 from gamecore.rows._text import number_of, split_rows
 from gamecore.text import NONE, SEPARATOR, Field, fields, printable
@@ -303,6 +303,4 @@ def random(n: int = 8, opponent: Opponent = "optimal", plies: int | None = None,
     if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= n <= _MOST:
         raise OptionError(f"n must be a whole number from 1 to {_MOST}, not {printable(n)}")
     source = generator(rng)
-    start = Position(source.integers(0, 100, int(n)), opponent)
-    position: Position = contract.random_plies(start, plies, source, int(n))
-    return position
+    return contract.random_plies(Position(source.integers(0, 100, int(n)), opponent), plies, source, int(n))

@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from gamecore.batch import workers
+from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
-from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._numbers import Number, adds_exactly, narrow, widest
 from gamecore.rows._position import MODES, Position, greedy_move
 
@@ -62,11 +62,7 @@ class Search:
 def by_move(position: Position, search: Search, moves: memoryview | None = None) -> dict[str, Number]:
     """Return my total of the row after each legal move, as the kernels add it up; empty if the search was stopped.
 
-    Args:
-        position: a game that is not over.
-        search: the limits.
-        moves: an array of zeros to fill with a line of best play, 0 for left and 1 for right. The line is incomplete
-            if ``search.cut_off``.
+    ``moves``: zeros to fill with a line of best play, 1 for right; it is incomplete if ``search.cut_off``.
     """
     row = position._row
     if position.opponent == "optimal":

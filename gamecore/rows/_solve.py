@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Final, Literal, cast
 
+from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits
-from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._numbers import Number, adds_exactly, checked_bound, numbers, widest
 from gamecore.rows._position import MODES, First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.rows._kernel import kernel as _kernel
+from gamecore.kernels import rows as _kernel
 from gamecore.rows._numbers import Array, checked_bound, numbers
 from gamecore.rows._position import MODES, Opponent, Position, Ties, names_of
 from gamecore.rows._solve import solve

@@ -96,16 +96,7 @@ def split_rows(lines: Lines) -> Lines:
 
 
 def _counted(number: int, text: str, following: Lines) -> str:
-    """Return the text of a row that begins with its count, with its empty lines.
-
-    Args:
-        number: of the line with the count.
-        text: of this line.
-        following: the lines after it that are not blank.
-
-    Raises:
-        ParseError: see :func:`split_rows`.
-    """
+    """Return the text of a row that begins with its count, in line ``number``, with its empty lines."""
     word = " ".join(_WORD.findall(text)).lstrip("0")
     if not (word.isascii() and word.isdigit() and len(word) < 10):
         alone = printable(text.strip())

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from hexapawn import plain  # pytest's pythonpath has the folder of tests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -54,7 +55,7 @@ def test_the_oracle_file_large_starts(data):
 @pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 3), (2, 5), (6, 2), (9, 2), (2, 9)])
 def test_every_reachable_position(size):
     """Compare with brute force: with a shared table, and with a new table each."""
-    configurations = sorted(reference.reachable(reference.start(*size)))
+    configurations = sorted(plain.reachable(reference.start(*size)))
     positions, known = [Position.from_rows(rows, to_move) for to_move, rows in configurations], {}
     values = [reference.memoised_map(configuration, known) for configuration in configurations]
     assert [solution.value for solution in solve_many(positions, line=False)] == values

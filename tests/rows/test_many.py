@@ -16,8 +16,19 @@ from gamecore import BatchError, Limits, rows
 def test_a_batch_is_its_rows_solved_alone(make, kind):
     items = make(np.random.default_rng(3).normal(0, 9, (50, 6)).astype(kind))
     alone = [rows.solve(item) for item in items]
-    assert list(rows.solve_many(items, line=True)) == list(rows.solve_iter(items, line=True)) == alone
-    assert rows.solve_many(items).mine.tolist() == [solution.mine for solution in alone]
+    many = rows.solve_many(items, line=True)
+    assert list(many) == list(rows.solve_iter(items, line=True)) == alone
+    totals = rows.solve_many(items)
+    assert totals.mine.tolist() == [solution.mine for solution in alone]
+    assert totals.to_dict()["mine"] == totals.mine.tolist()
+    assert totals.difference.tolist() == [solution.difference for solution in alone]
+
+
+def test_sides_and_equal_totals():
+    items = [rows.Position([1.0, 1.0], to_move=side) for side in ("me", "opponent")]
+    many = rows.solve_many(items, line=True)
+    assert (many.to_move.tolist(), many.best_moves) == ([0, 1], [rows.solve(item).best_moves for item in items])
+    assert [str(solution.lower) for solution in rows.solve_many(items)] == ["0.0", "0.0"]  # no -0.0
 
 
 @pytest.mark.parametrize("how", [{}, {"line": True}, {"workers": 2}])
