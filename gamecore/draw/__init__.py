@@ -12,9 +12,8 @@ text. Notebooks show positions as pictures::
 Pictures need nothing but Python.
 """
 
-from gamecore.draw._plain import text_picture
 from gamecore.draw._trace import Call, How, Trace, trace
 from gamecore.draw.pen import Pen, pen_for
-from gamecore.draw.picture import Picture
+from gamecore.draw.picture import Picture, text_picture
 
 __all__ = ["Call", "How", "Pen", "Picture", "Trace", "pen_for", "text_picture", "trace"]

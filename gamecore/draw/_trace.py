@@ -43,6 +43,7 @@ class Call:
             "cut off": a move that was not searched, since it could not change the result. It is no call.
         is_repeated: the state was entered before.
         value: what it returned, None if it was cut off.
+        end: number of calls and cut-off moves that were recorded when it returned.
     """
 
     state: str
@@ -50,6 +51,7 @@ class Call:
     how: How = "computed"
     is_repeated: bool = False
     value: Any = None
+    end: int = 0
 
 
 class Trace:
@@ -94,7 +96,8 @@ class Trace:
 
     def leave(self, value: Any) -> Any:
         """End the call that began last; return its value."""
-        self._path.pop().value = value
+        call = self._path.pop()
+        call.value, call.end = value, len(self.calls)
         return value
 
     def leaf(self, state: str, value: Any) -> None:
@@ -112,23 +115,6 @@ class Trace:
         if len(self.calls) < _MOST_KEPT:
             self.calls.append(call)
         return call
-
-    def _outer(self) -> list[Call]:
-        """Return the calls to draw, in the order of the search: the outer ones, if there are too many."""
-        by_depth = sorted(range(len(self.calls)), key=lambda place: self.calls[place].depth)
-        return [self.calls[place] for place in sorted(by_depth[:_MOST_SHOWN])]
-
-    def _first(self, calls: int) -> tuple[list[Call], set[int]]:
-        """Return the first calls in the order of the search, and the ids of those that have not returned by then."""
-        begun = [place for place, call in enumerate(self.calls) if call.how != "cut off"]
-        end = min(begun[calls] if calls < len(begun) else len(self.calls), _MOST_SHOWN)
-        shown, running = self.calls[:end], set()
-        depth = self.calls[end].depth if end < len(self.calls) else 0
-        for call in reversed(shown):
-            if call.depth < depth:
-                running.add(id(call))
-                depth = call.depth
-        return shown, running
 
     def _words(self, call: Call, is_running: bool) -> str:
         again = " (again)" if call.is_repeated and call.how != "remembered" else ""
@@ -161,8 +147,15 @@ class Trace:
         """
         if calls is not None and (type(calls) is not int or calls < 1):
             raise OptionError(f"calls must be a whole number from 1 on, not {printable(calls)}")
-        shown, running = (self._outer(), set[int]()) if calls is None else self._first(calls)
-        words = [self._words(call, id(call) in running) for call in shown]
+        places, end = range(len(self.calls)), len(self.calls)
+        if calls is None:
+            outer = sorted(places, key=lambda place: self.calls[place].depth)[:_MOST_SHOWN]
+            shown = [self.calls[place] for place in sorted(outer)]
+        else:
+            begun = [place for place in places if self.calls[place].how != "cut off"]
+            end = min(begun[calls] if calls < len(begun) else end, _MOST_SHOWN)
+            shown = self.calls[:end]
+        words = [self._words(call, call.end > end) for call in shown]
         hidden = self.total - sum(call.how != "cut off" for call in shown)
         where = "deeper in the tree" if calls is None else "which come later"
         foot = [f"{hidden:,} more calls, {where}, are not shown"] if hidden else []

@@ -13,7 +13,7 @@ is hidden while no value is known.
 import math
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Final
 
 from gamecore.cards import RED
@@ -82,28 +82,24 @@ class Canvas:
         self._at = self.root  # the element that takes new ones
         self.rect(0, 0, self.width, self.height, ground, radius=8)
 
-    @contextmanager
-    def part(self, moves: str | None, label: str) -> Iterator[None]:
+    def part(self, moves: str | None, label: str) -> AbstractContextManager[None]:
         """While active, group drawn elements as one part that can be clicked.
 
         Args:
             moves: the moves that begin or end here, separated by blanks; None or empty: nothing can be clicked.
             label: for screen readers and tooltips.
         """
-        if not moves:
-            yield
-            return
-        with self._group({"data-move": _clean(moves)}):
-            ET.SubElement(self._at, "title").text = _clean(label)
-            yield
+        return self._group({"data-move": _clean(moves)}, label) if moves else nullcontext()
 
     def value(self, move: str, color: str | None) -> AbstractContextManager[None]:
         """While active, group a move's value, drawn in ``SHOWN``; color None: hidden until it is known."""
         return self._group({"data-value": _clean(move), **({"color": color} if color else {"display": "none"})})
 
     @contextmanager
-    def _group(self, attributes: dict[str, str]) -> Iterator[None]:
+    def _group(self, attributes: dict[str, str], label: str = "") -> Iterator[None]:
         around, self._at = self._at, ET.SubElement(self._at, "g", attributes)
+        if label:
+            ET.SubElement(self._at, "title").text = _clean(label)
         yield
         self._at = around
 
@@ -177,10 +173,6 @@ class Canvas:
         element = self._add("path", d=path, fill=fill, stroke=stroke, stroke_width=0.06 if stroke else None)
         element.set("transform", f"translate({_number(x)} {_number(y)}) scale({_number(size)})")
 
-    def suit(self, x: float, y: float, suit: str, size: float) -> None:
-        """Draw a suit (of ``CDHS``) in a box of 2 * size around the point."""
-        self.shape(x, y, _SUIT_PATHS[suit], size, _RED if suit in RED else _BLACK)
-
     def card(
         self, x: float, y: float, card: str, *, scale: float = 1.0, rim: str | None = None, faded: bool = False
     ) -> None:
@@ -200,8 +192,8 @@ class Canvas:
         color = _RED if suit in RED else _BLACK
         middle, size = (10.5, 15) if len(rank) == 1 else (9.6, 12)
         self.text(x + middle * scale, y + 18 * scale, rank, fill=color, size=size * scale, anchor="middle", bold=True)
-        self.suit(x + 10.5 * scale, y + 28.5 * scale, suit, 5.6 * scale)
-        self.suit(x + width - 14 * scale, y + height - 17 * scale, suit, 9.5 * scale)
+        self.shape(x + 10.5 * scale, y + 28.5 * scale, _SUIT_PATHS[suit], 5.6 * scale, color)
+        self.shape(x + width - 14 * scale, y + height - 17 * scale, _SUIT_PATHS[suit], 9.5 * scale, color)
 
     def no_card(self, x: float, y: float, ground: str, text: str, scale: float = 1.0) -> None:
         """Draw an empty place for a card, with a word if ``text`` is not empty."""

@@ -3,19 +3,11 @@
 import os
 import sys
 from dataclasses import dataclass
-from typing import Final, TextIO
+from typing import Final
 
 from gamecore.cards import RED, SYMBOLS
 
-_CODES: Final = {
-    "bold": "1",
-    "dim": "2",
-    "red": "31",
-    "green": "32",
-    "yellow": "33",
-    "blue": "34",
-    "cyan": "36",
-}
+_CODES: Final = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 34, "cyan": 36}  # of ANSI
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +25,7 @@ class Pen:
         """Return the text in styles of ``bold dim red green yellow blue cyan``; unchanged without colour."""
         if not self.color or not styles:
             return text
-        return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+        return f"\x1b[{';'.join(str(_CODES[style]) for style in styles)}m{text}\x1b[0m"
 
     def card(self, card: str, *styles: str) -> str:
         """Return a card, suit first: ``DT``, or with its suit as a symbol; red suits in red."""
@@ -48,32 +40,21 @@ class Pen:
 def pen_for(*, color: bool | None = None, symbols: bool | None = None) -> Pen:
     """Return the pen for stdout; ``color`` and ``symbols`` override its abilities.
 
-    Terminals have colour unless ``NO_COLOR`` is set and not empty, or ``TERM`` is ``dumb``. They have symbols if their
-    encoding does.
+    Terminals have colour unless ``NO_COLOR`` is set and not empty, or ``TERM`` is ``dumb``, or it is the old console of
+    Windows, which does not interpret escape codes. They have symbols if their encoding does.
     """
-    terminal = _is_terminal(sys.stdout)
-    if color is None:
-        color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and _has_ansi()
-    if symbols is None:
-        symbols = terminal and _can_write(sys.stdout, "".join(SYMBOLS.values()))
-    return Pen(color, symbols)
-
-
-def _is_terminal(stream: TextIO) -> bool:
     try:
-        return stream.isatty()
+        is_terminal = sys.stdout.isatty()
     except (AttributeError, ValueError):  # no stream at all (pythonw), or a closed one
-        return False
-
-
-def _has_ansi() -> bool:
-    """Return False for Windows' old console, which does not interpret escape codes."""
-    return os.name != "nt" or bool(os.environ.get("WT_SESSION") or os.environ.get("TERM"))
-
-
-def _can_write(stream: TextIO, text: str) -> bool:
-    try:
-        text.encode(getattr(stream, "encoding", None) or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+        is_terminal = False
+    if color is None:
+        kind = os.environ.get("TERM", "")
+        has_codes = os.name != "nt" or bool(os.environ.get("WT_SESSION") or kind)
+        color = is_terminal and not os.environ.get("NO_COLOR") and kind != "dumb" and has_codes
+    if symbols is None:
+        try:
+            "".join(SYMBOLS.values()).encode(getattr(sys.stdout, "encoding", None) or "ascii")
+            symbols = is_terminal
+        except (UnicodeEncodeError, LookupError):
+            symbols = False
+    return Pen(color, symbols)

@@ -1,12 +1,18 @@
-"""Pictures as SVG, as text, and in notebooks: :class:`Picture`."""
+"""Pictures as SVG, as text, and in notebooks: :class:`Picture`, and what the pictures of several games share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
+from gamecore.contract import Bounds
+from gamecore.draw.canvas import OPEN, Canvas, tone
 from gamecore.draw.pen import Pen, pen_for
 from gamecore.errors import OptionError
 from gamecore.files import checked_path, file_errors, write_whole
 from gamecore.text import printable
+
+_GROUND, _BUTTON = "#2c3e50", "#1f2d3a"
+_LINE, _CHARACTER, _MARGIN, _ROOM, _HIGH = 19, 8.5, 14, 480, 44
 
 
 class Picture:
@@ -57,4 +63,97 @@ class Picture:
         return self._text(Pen())
 
     def __repr__(self) -> str:
-        return f"<gamecore.draw.Picture: {self._text(Pen()).splitlines()[0]!r} ...>"
+        first, *_ = str(self).split("\n")
+        return f"<gamecore.draw.Picture: {first!r} ...>"
+
+
+def text_picture(
+    text: str, moves: Iterable[Any] = (), line: Iterable[str] = (), legal: Iterable[str] = ()
+) -> Picture:  # fmt: skip
+    """Return a picture of a text, with a line of play below and a button for each move.
+
+    Args:
+        text: the position, in lines.
+        moves: ``MoveValue`` objects. line: moves.
+        legal: moves that can be clicked; those of ``moves`` by default.
+    """
+    values, played = {entry.move: entry for entry in moves}, " ".join(line)
+    lines = [*(text.splitlines() or [""]), *([f"line: {played}"] if played else [])]
+    buttons = tuple(legal) or tuple(values)
+
+    def shown(move: str) -> str:
+        return str(values[move]).removeprefix(move).strip() if move in values else ""
+
+    def written(pen: Pen) -> str:
+        entries = [f"{move} {pen.value(shown(move), entry.lower, entry.upper)}" for move, entry in values.items()]
+        return "\n".join([*lines, *entries])
+
+    def svg() -> str:
+        widest = max((len(move) for move in buttons), default=0) * _CHARACTER + 112
+        per_row = max(1, int(_ROOM // widest))
+        width = max(
+            160, *(len(row) * _CHARACTER + 2 * _MARGIN for row in lines), min(len(buttons), per_row) * widest + 22
+        )
+        top = len(lines) * _LINE + 2 * _MARGIN
+        canvas = Canvas(width, top + -(-len(buttons) // per_row) * (_HIGH + 6), lines[-1], _GROUND)
+        for number, row in enumerate(lines):
+            canvas.text(_MARGIN, _MARGIN + _LINE * number + 14, row, fixed=True)
+        for number, move in enumerate(buttons):
+            x, y = _MARGIN + number % per_row * widest, top + number // per_row * (_HIGH + 6)
+            entry = values.get(move)
+            with canvas.part(move, move):
+                canvas.rect(x, y, widest - 6, _HIGH, _BUTTON, radius=7, stroke=OPEN)
+                canvas.text(x + 10, y + 27, move, bold=True)
+                with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
+                    canvas.badge(x + widest - 52, y + _HIGH / 2, shown(move))
+        return canvas.svg()
+
+    return Picture(svg, written)
+
+
+def picture_with_values(
+    position: Any,
+    moves: Iterable[Any],
+    line: Iterable[str],
+    text: Callable[[Pen], str],
+    svg: Callable[[tuple[Any, ...], tuple[str, ...]], str],
+    write: Callable[[Pen, str], str] = lambda pen, move: move,
+) -> Picture:
+    """Return a game's picture, whose text has the values of moves and the line of play below the position.
+
+    Args:
+        position, moves, line: see the game's ``picture``.
+        text: the position as text.
+        svg: called with the moves and the line.
+        write: a move as text.
+
+    Raises:
+        OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
+    """
+    entries, played = tuple(moves), tuple(line)
+    legal = position.legal_moves()
+    for entry in entries:
+        if entry.move not in legal:
+            raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
+    after = position
+    for move in played:
+        after = after.play(move)
+
+    def written(pen: Pen) -> str:
+        lines = [text(pen)]
+        if entries:
+            values = [
+                f"{write(pen, entry.move)} {pen.value(Bounds.__str__(entry), entry.lower, entry.upper)}"
+                for entry in entries
+            ]
+            lines.append(f"moves  {'   '.join(values)}   (for {position.to_move})")
+        if played:
+            lines.append("line   " + " ".join(write(pen, move) for move in played))
+        return "\n".join(lines)
+
+    return Picture(lambda: svg(entries, played), written)
+
+
+def short_value(entry: Any) -> str:
+    """Return the value of a move on its badge, ``?`` if it is not exact; nothing without an entry."""
+    return "" if entry is None else f"{entry.lower:+d}" if entry.exact else "?"

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gamecore.cards import ACE_LOW, name_of
-from gamecore.draw._plain import picture_with_values, short_value
 from gamecore.draw.canvas import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -19,7 +18,7 @@ from gamecore.draw.canvas import (
     tone,
 )
 from gamecore.draw.pen import Pen
-from gamecore.draw.picture import Picture
+from gamecore.draw.picture import Picture, picture_with_values, short_value
 from gamecore.duel._position import points_of
 
 if TYPE_CHECKING:

@@ -4,10 +4,9 @@ import textwrap
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from gamecore.draw._plain import picture_with_values, short_value
 from gamecore.draw.canvas import GOLD, PALE, SHOWN, Canvas, tone
 from gamecore.draw.pen import Pen
-from gamecore.draw.picture import Picture
+from gamecore.draw.picture import Picture, picture_with_values, short_value
 from gamecore.hexapawn._position import column_name
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from draw.gallery import ANY, FILE, PICTURES, SAID, SVG, elements, numbers_of, s
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore.draw import Pen, pen_for
+from gamecore.draw import Pen, pen_for, text_picture
 from gamecore.draw.canvas import Canvas
 
 TAGS = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
@@ -229,3 +229,8 @@ def test_canvas_escapes(text):
     assert svg.replace("\n", "").isprintable()
     tags = [element.tag.removeprefix(SVG) for element in ET.fromstring(svg.encode("utf-8")).iter()]
     assert tags == ["svg", "title", "rect", "text", "rect", "text", "rect"]
+
+
+def test_a_position_without_text_has_a_picture():
+    picture = text_picture("")
+    assert (picture.svg.count("<text"), str(picture), repr(picture)) == (1, "", "<gamecore.draw.Picture: '' ...>")

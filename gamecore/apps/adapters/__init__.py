@@ -17,7 +17,7 @@ States and observations are made from this project's positions, whose rules are 
 from importlib import import_module
 from typing import Any
 
-from gamecore.apps.adapters._coding import Coding, coding_of, is_numbered
+from gamecore.apps.adapters._table import Coding, coding_of, is_numbered
 from gamecore.errors import GamecoreError
 from gamecore.game import Game, games
 

@@ -8,8 +8,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from gamecore.apps.adapters._coding import coding_of
-from gamecore.apps.adapters._table import Table
+from gamecore.apps.adapters._table import Table, coding_of
 from gamecore.game import Game, games, options_of, register
 
 

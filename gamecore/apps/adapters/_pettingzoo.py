@@ -8,7 +8,7 @@ from pettingzoo import AECEnv
 
 from gamecore.apps.adapters._table import Table
 from gamecore.errors import OptionError
-from gamecore.game import Game
+from gamecore.game import Game, generator
 from gamecore.game import game as game_of
 from gamecore.text import printable
 
@@ -36,7 +36,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self.observation_spaces = dict.fromkeys(self.possible_agents, each)
 
     def _new_table(self, rng: Any) -> Table:
-        return Table.of(self.game, self._start(rng) if self._start else self.game.start(rng=rng, **self._options))
+        start = self._start(generator(rng)) if self._start else self.game.start(rng=rng, **self._options)
+        return Table.of(self.game, start)
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
@@ -96,4 +97,4 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return None
 
     def close(self) -> None:
-        """Do nothing (required by PettingZoo)."""
+        """Do nothing; PettingZoo requires a method of one's own."""

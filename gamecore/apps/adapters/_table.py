@@ -1,15 +1,78 @@
-"""A game that is played by numbered actions: what both adapters stand on."""
+"""What the adapters ask of a game, its numbering (:class:`Coding`), and a game played by numbers (:class:`Table`)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.apps.adapters._coding import Coding, coding_of
-from gamecore.errors import IllegalMoveError
-from gamecore.game import Game
+from gamecore.errors import IllegalMoveError, OptionError
+from gamecore.game import BUILT_IN, Game
 from gamecore.text import printable
+
+
+class Coding(Protocol):
+    """Numbering of all positions after one start position, for frameworks that need numbers.
+
+    A game of your own has a method ``coding(start)`` that returns such an object.
+
+    Attributes:
+        actions: names of all actions, numbered from 0. A move is one action, or several in any order (cards to pass).
+        longest: plies that no game exceeds.
+        most: bound of the absolute value of any return.
+        shape: of observations.
+        hidden: whether a side sees only a part of a position; False by default.
+    """
+
+    actions: Sequence[str]
+    longest: int
+    most: float
+    shape: tuple[int, ...]
+    hidden: bool = False
+
+    def parts(self, position: Any, move: str) -> tuple[str, ...]:
+        """Return the actions that make up a legal move; by default it is one."""
+        return (move,)
+
+    def returns(self, position: Any) -> tuple[float, ...]:
+        """Return each side's return when the game is over."""
+
+    def write(self, position: Any, side: int, tensor: Any) -> None:
+        """Write a side's observation into a float32 array of zeros of this ``shape``."""
+
+    def seen(self, position: Any, side: int) -> str:
+        """Return what a side sees as one line; by default the notation."""
+        return str(position.to_text())
+
+
+def is_numbered(game: Game) -> bool:
+    """Return True if a game has a numbering."""
+    return game.name in BUILT_IN or hasattr(game, "coding")
+
+
+def coding_of(game: Game, start: Any) -> Coding:
+    """Return how a game, from a start position on, is numbered.
+
+    Raises:
+        OptionError: the game cannot be numbered.
+    """
+    if not is_numbered(game):
+        raise OptionError(f"{game.name} has no numbering for other frameworks")
+    if hasattr(game, "coding"):
+        coding: Coding = game.coding(start)
+    else:
+        home = import_module(f"gamecore.apps.adapters.{game.name}")
+        coding = getattr(home, f"{game.name.title()}Coding")(start)
+    return coding
+
+
+@lru_cache(maxsize=16)
+def _numbers(actions: tuple[str, ...]) -> dict[str, int]:
+    """Return the number of each action."""
+    return {name: number for number, name in enumerate(actions)}
 
 
 @dataclass(frozen=True)
@@ -40,8 +103,8 @@ class Table:
         """Return the legal moves that the chosen actions can still become, by the numbers of their actions."""
         if self.is_over:
             return {}
-        legal = self.position.legal_moves()
-        parts = [frozenset(map(self.coding.actions.index, self.coding.parts(self.position, move))) for move in legal]
+        legal, number_of = self.position.legal_moves(), _numbers(tuple(self.coding.actions))
+        parts = [frozenset(number_of[part] for part in self.coding.parts(self.position, move)) for move in legal]
         return {numbers: move for numbers, move in zip(parts, legal, strict=True) if self.chosen <= numbers}
 
     def legal_actions(self) -> list[int]:

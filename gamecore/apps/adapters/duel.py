@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gamecore.apps.adapters._coding import Coding
+from gamecore.apps.adapters._table import Coding
 from gamecore.cards import ACE_LOW, DECK_SIZE, card_index, card_text
 from gamecore.duel import PASS, Position
 
@@ -22,12 +22,10 @@ class DuelCoding(Coding):
         self.most = float(max(sum(ACE_LOW.index(card[1]) + 1 for card in hand) for hand in (start.alice, start.bob)))
 
     def returns(self, position: Any) -> tuple[float, float]:
-        """Return the points won by Alice and by Bob."""
         won = float(position.points) * (1 if position.winner == "Alice" else -1)
         return won, -won
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
-        """Write 1 for each card held or to match, and for each flag that is set."""
         for at, hand in enumerate((position.alice, position.bob)):
             tensor[[DECK_SIZE * at + card_index(card) for card in hand]] = 1
         tensor[3 * DECK_SIZE if position.last is None else 2 * DECK_SIZE + card_index(position.last)] = 1

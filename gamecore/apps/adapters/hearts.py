@@ -2,11 +2,10 @@
 
 from typing import Any, Final
 
-from gamecore.apps.adapters._coding import Coding
+from gamecore.apps.adapters._table import Coding
 from gamecore.cards import ACE_HIGH, DECK_SIZE, card_index, card_text
 
 _PLANES: Final = 11  # of cards: hand, passed, received, the trick (4 seats), earlier tricks (4 seats)
-_MOST: Final = 41.0  # points of a seat under any rules
 _DIRECTIONS: Final = ("hold", "left", "across", "right")
 
 
@@ -21,40 +20,31 @@ class HeartsCoding(Coding):
     actions = tuple(card_text(index, ACE_HIGH) for index in range(DECK_SIZE))
     hidden = True
     longest = 64
-    most = _MOST
+    most = 41.0  # points of a seat under any rules
     shape = (_PLANES * DECK_SIZE + 9,)
 
     def __init__(self, start: Any) -> None:
         """Number a round; all rounds are numbered alike."""
 
     def parts(self, position: Any, move: str) -> tuple[str, ...]:
-        """Return the card played, or the cards passed."""
         return tuple(move.split("-"))
 
     def returns(self, position: Any) -> tuple[float, ...]:
-        """Return minus the points of each seat."""
         return tuple(-float(points) for points in position.points)
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
-        """Write the observation of a seat."""
         view = position.view(side)
         planes = tensor[: _PLANES * DECK_SIZE].reshape(_PLANES, DECK_SIZE)
-        for at, cards in enumerate((view.hand, view.passed, view.received)):
-            planes[at, [_index(card) for card in cards]] = 1
-        for seat, card in view.trick:
-            planes[3 + (seat - side) % 4, _index(card)] = 1
+        cards = [(at, card) for at, cards in enumerate((view.hand, view.passed, view.received)) for card in cards]
+        cards += [(3 + (seat - side) % 4, card) for seat, card in view.trick]
         for trick in view.tricks:
-            for place, card in enumerate(trick.cards):
-                planes[7 + (trick.leader + place - side) % 4, _index(card)] = 1
+            cards += [(7 + (trick.leader + place - side) % 4, card) for place, card in enumerate(trick.cards)]
+        for plane, card in cards:
+            planes[plane, card_index(card, ACE_HIGH)] = 1
         rest = tensor[_PLANES * DECK_SIZE :]
         rest[:4] = [view.points[(side + k) % 4] / 26 for k in range(4)]
         rest[4 + _DIRECTIONS.index(view.passing)] = 1
         rest[8] = view.is_passing
 
     def seen(self, position: Any, side: int) -> str:
-        """Return the picture of what a seat sees, as one line."""
         return " ".join(str(position.view(side)).split())
-
-
-def _index(card: str) -> int:
-    return card_index(card, ACE_HIGH)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gamecore.apps.adapters._coding import Coding
+from gamecore.apps.adapters._table import Coding
 from gamecore.hexapawn import Position
 
 
@@ -34,11 +34,9 @@ class HexapawnCoding(Coding):
         self.shape = (4, start.rows, columns)
 
     def returns(self, position: Any) -> tuple[float, float]:
-        """Return the returns of white and black: 1 for the winner, -1 for the loser."""
         return (1.0, -1.0) if position.winner == "white" else (-1.0, 1.0)
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
-        """Write 1 for each pawn, and fill the mover's plane with ones."""
         planes = tensor.reshape(4, -1)
         for at, pawns in enumerate((position.white, position.black)):
             planes[at] = [pawns >> square & 1 for square in range(planes.shape[1])]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gamecore.apps.adapters._coding import Coding
+from gamecore.apps.adapters._table import Coding
 from gamecore.errors import OptionError
 from gamecore.rows import Position
 
@@ -25,12 +25,10 @@ class RowsCoding(Coding):
         self.shape = (2 * self._count + 4,)
 
     def returns(self, position: Any) -> tuple[float, float]:
-        """Return the difference of both totals, for me and for the opponent."""
         difference = float(position.mine - position.theirs)
         return difference, -difference
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
-        """Write the values, their mask, the totals and the side to move."""
         left, rest = len(position.values), tensor[2 * self._count :]
         tensor[:left] = position.values
         tensor[self._count : self._count + left] = 1

@@ -28,8 +28,8 @@ _LINES_SECONDS: Final = 1.0  # for lines of play after all values are known, whe
 def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> None:
     """Send the bounds of every legal move as they tighten; then the line after each move."""
     start: Json = {"id": search.id, "game": search.game, "position": search.position}
-    limits = {"seconds": seconds, "table_mb": table_mb}
-    search.emit("start", {**start, "to_move": shown.position.to_move, "limits": limits})
+    start |= {"to_move": shown.position.to_move, "limits": {"seconds": seconds, "table_mb": table_mb}}
+    search.emit("start", start)
     deadline = time.perf_counter() + seconds
     try:
         refinement = shown.game.refine(shown.position, table_mb)

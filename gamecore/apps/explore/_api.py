@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from gamecore._version import __version__
 from gamecore.apps.explore import _analyse, _bounds
-from gamecore.apps.explore._errors import of_library
+from gamecore.apps.explore._errors import answer_to
 from gamecore.apps.explore._fields import Fields
 from gamecore.apps.explore._how import panels_of
 from gamecore.apps.explore._screen import screen_of
@@ -34,7 +34,7 @@ _COPY_SECONDS: Final = 1.0
 
 
 class Api:
-    """Answers requests; ``searches`` are those that run for its pages."""
+    """Answers requests, or raises ApiError; ``searches`` are those that run for its pages."""
 
     #: Paths that are asked for without a body.
     WITHOUT_BODY: Final = ("/api/hello", "/api/analyses")
@@ -49,11 +49,7 @@ class Api:
         }
 
     def call(self, path: str, body: Mapping[str, Any], client: str) -> Json:
-        """Return the answer to a call.
-
-        Raises:
-            ApiError: it is refused.
-        """
+        """Return the answer to a call."""
         if path == "/api/analyses":
             return self.searches.listed(client)
         if path == "/api/stop":
@@ -64,35 +60,18 @@ class Api:
         fields.done()
         return answer
 
-    def asked(self, path: str, body: Mapping[str, Any]) -> tuple[Shown, Job]:
-        """Return what the search of a path begins with, and its job.
-
-        Raises:
-            ApiError: it is refused.
-        """
+    def search(self, path: str, body: Mapping[str, Any], client: str, deliver: Deliver) -> Search:
+        """Begin the search of a path; see :meth:`Searches.start`."""
         fields = Fields(body)
         with _blaming("position"):
-            asked = _SEARCHES[path](fields)
+            shown, job = _SEARCHES[path](fields)
         fields.done()
-        return asked
-
-    def search(self, path: str, body: Mapping[str, Any], client: str, deliver: Deliver) -> Search:
-        """Begin the search of a path; see :meth:`Searches.start`.
-
-        Raises:
-            ApiError: it is refused.
-        """
-        shown, job = self.asked(path, body)
         kind = ANALYSIS if path == "/api/analyse" else CALL
         return self.searches.start(client, kind, shown.game.name, shown.text, job, deliver)
 
 
 def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
-    """Return the game and the positions of a text: of the named game, or of the first game that reads it.
-
-    Raises:
-        GamecoreError: no game reads it.
-    """
+    """Return the game and the positions of a text: of the named game, or of the first game that reads it."""
     all_games = games()
     for game in all_games.values() if name is None else [all_games[name]]:
         try:
@@ -128,7 +107,7 @@ def _blaming(field: str) -> Iterator[None]:
     try:
         yield
     except GamecoreError as error:
-        raise of_library(error, field) from None
+        raise answer_to(error, field) from None
 
 
 def _game(fields: Fields) -> Game:
@@ -171,7 +150,7 @@ def _positions(fields: Fields) -> Json:
             states.append(root.at(states[-1].position.play(moves[number])))
         except GamecoreError as error:
             illegal = error if isinstance(error, IllegalMoveError) else IllegalMoveError(str(error))
-            raise of_library(illegal, f"moves[{number}]") from None
+            raise answer_to(illegal, f"moves[{number}]") from None
     seat = states[-1].position.to_move if mover and root.screen.seats else root.seat
     states = [Shown(game, state.position, seat) for state in states]
     return {
@@ -255,7 +234,7 @@ def _refute(fields: Fields) -> tuple[Shown, Job]:
     if shown.seat is not None:
         raise OptionError("one seat cannot know what refutes a move")
     if move not in shown.position.legal_moves():
-        raise of_library(IllegalMoveError(f"{printable(move)} is not a legal move here"), "move")
+        raise answer_to(IllegalMoveError(f"{printable(move)} is not a legal move here"), "move")
     return shown, partial(_analyse.refuted, shown=shown, move=move, seconds=seconds)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._api import Api
-from gamecore.apps.explore._errors import ApiError, internal
+from gamecore.apps.explore._errors import ApiError, answer_to
 from gamecore.apps.explore._fields import parsed
 from gamecore.apps.explore._guard import Guard, Receive, Scope, Send
 from gamecore.errors import GamecoreError
@@ -78,45 +78,35 @@ def application(token: str, api: Api | None = None) -> Guard:
         raise ApiError(409, "stopped", "this was stopped before it was answered")
 
     async def stream(request: Request) -> Any:
-        return _Stream(answers, request, parsed(await _body(request)))
+        body = parsed(await _body(request))
+
+        async def events_of_search(scope: Scope, receive: Receive, send: Send) -> None:
+            async with _searching(answers, request, body) as events:
+                await send({"type": "http.response.start", "status": 200, "headers": _EVENTS})
+                async for name, data in events:
+                    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+                    line = f"event: {name}\ndata: {text}\n\n" if name else ": still at it\n\n"
+                    await send({"type": "http.response.body", "body": line.encode(), "more_body": True})
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+        return events_of_search
 
     async def refused(request: Request, error: Exception) -> Response:
-        answer = error if isinstance(error, ApiError) else internal()
+        of_routes = {404: no_path, 405: ApiError(405, "method", "this path takes another method")}
+        answer = of_routes.get(getattr(error, "status_code", 0)) or answer_to(error)
         return JSONResponse(answer.body(), answer.status)
-
-    async def not_found(request: Request, error: Exception) -> Response:
-        return await refused(request, no_path)
-
-    async def other_method(request: Request, error: Exception) -> Response:
-        return await refused(request, ApiError(405, "method", "this path takes another method"))
 
     endpoints = {"call": call, "search": search, "stream": stream}
     routes = [Route("/", page), Route("/static/{name:path}", page)]
     for path, kind in answers.paths().items():
         routes.append(Route(path, endpoints[kind], methods=["GET" if path in Api.WITHOUT_BODY else "POST"]))
-    handlers: Any = {ApiError: refused, Exception: refused, 404: not_found, 405: other_method}
+    handlers: Any = dict.fromkeys((ApiError, Exception, 404, 405), refused)
     return Guard(Starlette(routes=routes, exception_handlers=handlers), token)
 
 
 def missing(package: str) -> GamecoreError:
     """Return the error for a package that is not installed."""
     return GamecoreError(f'gamecore explore needs {package}: pip install "gamecore[explore]"')
-
-
-class _Stream:
-    """A search's events as a response of type ``text/event-stream``; the search ends when its reader goes away."""
-
-    def __init__(self, api: Api, request: "Request", body: dict[str, Any]) -> None:
-        self._search = _searching(api, request, body)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with self._search as events:
-            await send({"type": "http.response.start", "status": 200, "headers": _EVENTS})
-            async for name, data in events:
-                text = json.dumps(data, allow_nan=False, separators=(",", ":"))
-                line = f"event: {name}\ndata: {text}\n\n" if name else ": still at it\n\n"
-                await send({"type": "http.response.body", "body": line.encode(), "more_body": True})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 @contextlib.asynccontextmanager
@@ -155,11 +145,7 @@ async def _events(queue: "asyncio.Queue[Event]") -> AsyncIterator[Event]:
 
 
 async def _body(request: "Request") -> bytes:
-    """Return the body of a request.
-
-    Raises:
-        ApiError: it has another type, is too large, or does not arrive.
-    """
+    """Return the body of a request; refuse one of another type, one that is too large, or does not arrive."""
     from starlette.requests import ClientDisconnect
 
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":

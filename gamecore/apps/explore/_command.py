@@ -23,18 +23,14 @@ examples:
 
 def add_parser(subparsers: Any) -> None:
     """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "explore",
-        help="a local page that shows the value of every move",
-        description="Serve a page on this machine: every legal move with its value, lines of play, refutations.",
-        epilog=_EPILOG,
-    )
+    text = "a local page that shows the value of every move"
+    about = "Serve a page on this machine: every legal move with its value, lines of play, refutations."
+    parser = subparsers.add_parser("explore", help=text, description=about, epilog=_EPILOG)
     parser.add_argument("game", nargs="?", metavar="GAME", help=f"{', '.join(BUILT_IN)} (default duel)")
     parser.add_argument("position", nargs="?", metavar="POSITION", help="a position's notation, shown at first")
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="127.0.0.1 (default), ::1 or localhost")
-    parser.add_argument(
-        "--port", type=int, metavar="N", help="0: any free port (default: 8642, or any free port if it is in use)"
-    )
+    ports = "0: any free port (default: 8642, or any free port if it is in use)"
+    parser.add_argument("--port", type=int, metavar="N", help=ports)
     parser.add_argument("--no-browser", action="store_true", help="print the address, do not open it")
     parser.set_defaults(run=run)
 
@@ -46,12 +42,9 @@ def run(args: argparse.Namespace) -> int:
     game, position = args.game, args.position
     if game is not None and game not in games() and position is None:  # without a game: guess it from the position
         game, position = None, args.game
-    serve(
-        game,
-        position,
-        host=args.host,
-        port=args.port,
-        browser=not args.no_browser,
-        say=lambda address: print(f"gamecore explore: {address}", flush=True),
-    )
+
+    def say(address: str) -> None:
+        print(f"gamecore explore: {address}", flush=True)
+
+    serve(game, position, host=args.host, port=args.port, browser=not args.no_browser, say=say)
     return OK

@@ -44,14 +44,15 @@ def plain(message: str) -> str:
     return without_controls(" ".join(message.split()))[:_MOST_CHARS].translate(_MARKUP)
 
 
-def of_library(error: GamecoreError, field: str | None = None) -> ApiError:
-    """Return the answer for an error of the library."""
+def answer_to(error: BaseException, field: str | None = None) -> ApiError:
+    """Return the answer to an error. ``field`` is to blame for one of the library. A bug's text is not told."""
+    if isinstance(error, ApiError):
+        return error
+    if isinstance(error, MemoryError):
+        return ApiError(429, "busy", "there is not enough memory for this search now")
+    if not isinstance(error, GamecoreError):
+        return ApiError(500, "internal", "something went wrong in the server; its terminal says more")
     if isinstance(error, ParseError):
         return ApiError(422, "parse", str(error), field, error.line, error.column)
     code = "illegal" if isinstance(error, IllegalMoveError) else "parse" if isinstance(error, CardError) else "option"
     return ApiError(422, code, str(error), field)
-
-
-def internal() -> ApiError:
-    """Return the answer to a request that met a bug; the traceback goes to stderr, not to the page."""
-    return ApiError(500, "internal", "something went wrong in the server; its terminal says more")

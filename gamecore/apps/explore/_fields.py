@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from gamecore.apps.explore._errors import ApiError
@@ -12,11 +12,7 @@ _MISSING: Final = object()
 
 
 def parsed(body: bytes) -> dict[str, Any]:
-    """Return the JSON object of a body.
-
-    Raises:
-        ApiError: there is none.
-    """
+    """Return the JSON object of a body; raise ApiError if there is none."""
     try:
         fields = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -39,16 +35,16 @@ class Fields:
         self._body = body
         self._known: set[str] = set()
 
-    def _get(self, name: str, default: Any = _MISSING) -> Any:
+    def _get(self, name: str, default: Any, fits: Callable[[Any], bool], needed: str) -> Any:
         self._known.add(name)
         value = self._body.get(name)
         if value is None and default is _MISSING:
             raise ApiError(400, "field", f"the field {name} is missing", name)
-        return default if value is None else value
-
-    def _check(self, name: str, value: object, fits: bool, needed: str) -> None:
-        if not fits:
+        if value is None:
+            return default
+        if not fits(value):
             raise ApiError(400, "field", f"{name} must be {needed}, not {printable(value)}", name)
+        return value
 
     def _check_size(self, name: str, size: int, most: int, unit: str) -> None:
         if size > most:
@@ -56,59 +52,53 @@ class Fields:
 
     def text(self, name: str, most: int) -> str:
         """Return a text of at most ``most`` characters."""
-        value = self._get(name)
-        self._check(name, value, isinstance(value, str), "a text")
-        self._check_size(name, len(value), most, "characters")
-        return str(value)
+        text: str = self._get(name, _MISSING, lambda value: isinstance(value, str), "a text")
+        self._check_size(name, len(text), most, "characters")
+        return text
 
     def choice(self, name: str, choices: Sequence[str], default: Any = _MISSING) -> Any:
         """Return one of several texts."""
-        value = self._get(name, default)
-        fits = value is default or (isinstance(value, str) and value in choices)
-        self._check(name, value, fits, f"one of {', '.join(choices)}")
-        return value
+        needed = f"one of {', '.join(choices)}"
+        return self._get(name, default, lambda value: isinstance(value, str) and value in choices, needed)
 
     def whole(self, name: str, least: int, most: int, default: Any = _MISSING) -> Any:
         """Return a whole number in a range."""
-        value = self._get(name, default)
-        fits = value is default or (type(value) is int and least <= value <= most)
-        self._check(name, value, fits, f"a whole number from {least} to {most}")
-        return value
+        needed = f"a whole number from {least} to {most}"
+        return self._get(name, default, lambda value: type(value) is int and least <= value <= most, needed)
 
     def positive(self, name: str, most: float, default: float) -> float:
         """Return a number above 0, cut to ``most``."""
-        value = self._get(name, default)
-        self._check(name, value, type(value) in (int, float) and 0 < value < math.inf, "a number above 0")
-        return float(min(value, most))
+        number = self._get(name, default, lambda value: _is_number(value) and 0 < value < math.inf, "a number above 0")
+        return float(min(number, most))
 
     def share(self, name: str) -> float:
         """Return a number from 0 to 1, by default 0."""
-        value = self._get(name, 0.0)
-        self._check(name, value, type(value) in (int, float) and 0 <= value <= 1, "a number from 0 to 1")
-        return float(value)
+        return float(self._get(name, 0.0, lambda value: _is_number(value) and 0 <= value <= 1, "a number from 0 to 1"))
 
     def flag(self, name: str) -> bool:
         """Return true or false, by default false."""
-        value = self._get(name, False)
-        self._check(name, value, isinstance(value, bool), "true or false")
-        return bool(value)
+        return bool(self._get(name, False, lambda value: isinstance(value, bool), "true or false"))
 
     def texts(self, name: str, most: int, chars: int) -> list[str]:
         """Return a list of short texts, by default an empty one."""
-        value = self._get(name, [])
-        fits = isinstance(value, list) and all(type(text) is str and len(text) <= chars for text in value)
-        self._check(name, value, fits, f"a list of texts of at most {chars} characters")
-        self._check_size(name, len(value), most, "items")
-        return list(value)
+
+        def fits(value: Any) -> bool:
+            return isinstance(value, list) and all(type(text) is str and len(text) <= chars for text in value)
+
+        texts = list(self._get(name, [], fits, f"a list of texts of at most {chars} characters"))
+        self._check_size(name, len(texts), most, "items")
+        return texts
 
     def record(self, name: str, default: Any = _MISSING) -> dict[str, Any]:
         """Return an object."""
-        value = self._get(name, default)
-        self._check(name, value, isinstance(value, dict), "an object")
-        return dict(value)
+        return dict(self._get(name, default, lambda value: isinstance(value, dict), "an object"))
 
     def done(self) -> None:
         """Refuse fields that were not read."""
         for name in self._body.keys() - self._known:
             names = ", ".join(sorted(self._known)) or "none"
             raise ApiError(400, "field", f"there is no field {printable(name)} here; the fields are: {names}")
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float)

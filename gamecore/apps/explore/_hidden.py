@@ -24,12 +24,7 @@ class Store:
         self._lock = threading.Lock()
 
     def hide(self, text: str, place: str = "") -> str:
-        """Return an id for a text, the same one while the text is kept.
-
-        Args:
-            text: what the page must not read.
-            place: the position in which alone :meth:`reveal` gives the text back.
-        """
+        """Return an id for a text, the same one while it is kept; ``place``: where alone :meth:`reveal` returns it."""
         with self._lock:
             name = self._ids.setdefault((text, place), PREFIX + secrets.token_urlsafe(_ID_BYTES))
             self._texts[name] = text, place
@@ -39,11 +34,7 @@ class Store:
         return name
 
     def reveal(self, name: str, place: str = "") -> str:
-        """Return the text of an id. Return any other text unchanged.
-
-        Raises:
-            ParseError: the id is unknown, or belongs to another place.
-        """
+        """Return the text of an id, which must be of this place; return any other text unchanged."""
         if not name.startswith(PREFIX):
             return name
         with self._lock:

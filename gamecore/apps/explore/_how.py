@@ -28,21 +28,15 @@ def panels_of(screen: Screen) -> Mapping[str, Panel]:
         Option("version", "Version", names[0], choices=names),
         Option("calls", "First calls (0: the whole tree)", 0, 0, MOST_CALLS),
     )
-    return {**screen.panels, "how": Panel("How", how, options, applies)}
-
-
-def applies(position: Any, seat: int | None) -> bool:
-    """Return True if an algorithm is quick enough; one seat must not see a search of all hands."""
-    return seat is None and bool(versions_of(position))
+    # An algorithm has to be quick enough; one seat must not see a search of all hands.
+    panel = Panel("How", how, options, lambda position, seat: seat is None and bool(versions_of(position)))
+    return {**screen.panels, "how": panel}
 
 
 def how(position: Any, seat: int | None, version: str, calls: int) -> Json:
     """Return the counts of all versions, and the tree of one: the first that suits, if the version asked for does not.
 
-    Args:
-        position, seat: what is shown.
-        version: whose calls are drawn.
-        calls: number of calls that are drawn, in the order of the search; 0: the outer ones of all.
+    ``calls``: number of calls that are drawn, in the order of the search; 0: the outer ones of all.
     """
     traces = _traces(position)
     name = version if version in traces else next(iter(traces))

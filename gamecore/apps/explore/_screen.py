@@ -5,11 +5,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
-from gamecore.game import Game, Json, Option
-
-_BUILT_IN: Final = {"duel": "DuelScreen", "hexapawn": "HexapawnScreen", "rows": "RowsScreen", "hearts": "HeartsScreen"}
+from gamecore.game import BUILT_IN, Game, Json, Option
 
 
 @dataclass(frozen=True)
@@ -121,14 +119,14 @@ class Screen:
     def command(self, position: Any) -> str:
         """Return the command that prints the answers; ``FILE`` where the game's own is not known."""
         file = getattr(sys.modules.get(self._module()), "__file__", "FILE")
-        own = "" if self.game.name in _BUILT_IN else f" --game {shlex.quote(file)}"
+        own = "" if self.game.name in BUILT_IN else f" --game {shlex.quote(file)}"
         return f"gamecore{own} {self.game.name} {position.to_text()} --line --analyse"
 
 
 def screen_of(game: Game) -> Screen:
     """Return how the page shows a game: its own ``screen``, that of a built-in game, or the defaults."""
     kind = getattr(game, "screen", Screen)
-    if kind is Screen and game.name in _BUILT_IN:
-        kind = getattr(import_module(f"gamecore.apps.explore.{game.name}"), _BUILT_IN[game.name])
+    if kind is Screen and game.name in BUILT_IN:
+        kind = getattr(import_module(f"gamecore.apps.explore.{game.name}"), f"{game.name.title()}Screen")
     screen: Screen = kind(game)
     return screen

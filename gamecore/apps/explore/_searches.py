@@ -15,9 +15,8 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from gamecore.apps.explore import _bounds
-from gamecore.apps.explore._errors import ApiError, internal, of_library
+from gamecore.apps.explore._errors import ApiError, answer_to
 from gamecore.batch.workers import Run
-from gamecore.errors import GamecoreError
 
 Deliver: TypeAlias = Callable[[str, dict[str, Any]], None]  #: takes an event's name and data, in any thread
 Job: TypeAlias = Callable[["Search"], None]
@@ -98,21 +97,13 @@ class Search:
         try:
             with self._run.at_work():
                 job(self)
-        except GamecoreError as error:
-            self._fail(of_library(error))
-        except ApiError as error:
-            self._fail(error)
-        except MemoryError:
-            self._fail(ApiError(429, "busy", "there is not enough memory for this search now"))
-        except BaseException:
-            if not self.stopped:
+        except BaseException as error:
+            answer = answer_to(error)
+            if answer.code == "internal" and not self.stopped:
                 traceback.print_exc()
-            self._fail(internal())
+            self.finish("error", {"status": answer.status, **answer.body()["error"]})
         if self.stopped:
             self.finish("end", {"reason": self.reason or "stopped", **self.effort()})
-
-    def _fail(self, error: ApiError) -> None:
-        self.finish("error", {"status": error.status, **error.body()["error"]})
 
     def close(self) -> None:
         """Send the final event."""
@@ -135,16 +126,12 @@ class Searches:
         self._closed = False
 
     def start(self, client: str, kind: str, game: str, position: str, job: Job, deliver: Deliver) -> Search:
-        """Begin a search in its own thread. An analysis replaces the page's old one.
+        """Begin a search in its own thread, unless too many run. An analysis replaces the page's old one.
 
         Args:
-            client: the page.
-            kind, game, position: see :class:`Search`.
+            client, kind, game, position: see :class:`Search`.
             job: searches, and ends with :meth:`Search.finish`.
             deliver: gets every event; the last one, ``end``, ``error`` or ``answer``, once it is no longer listed.
-
-        Raises:
-            ApiError: too many searches run.
         """
         with self._lock:
             self._make_room(client, kind)
@@ -169,7 +156,7 @@ class Searches:
         if self._closed:
             raise ApiError(429, "busy", "the server is about to end")
         if kind == ANALYSIS:
-            self._stop(client, "replaced")
+            self.stop(client, "replaced")
         alive = [search for search in self._running.values() if search.reason is None and search.kind == kind]
         if len(alive) >= _bounds.ANALYSES or len(self._running) >= 4 * _bounds.ANALYSES:
             raise ApiError(429, "busy", f"{len(alive)} searches run; try again when one has ended")
@@ -181,17 +168,14 @@ class Searches:
             self._running.pop(search.id, None)
             self.ended += 1
 
-    def _stop(self, client: str, reason: str) -> int:
-        running = [search for search in self._running.values() if search.reason is None]
-        mine = [search for search in running if search.client == client and search.kind == ANALYSIS]
-        for search in mine:
-            search.stop(reason)
-        return len(mine)
-
-    def stop(self, client: str) -> int:
+    def stop(self, client: str, reason: str = "stopped") -> int:
         """Stop a page's analysis. Return the number of searches stopped, 0 or 1."""
         with self._lock:
-            return self._stop(client, "stopped")
+            running = [search for search in self._running.values() if search.reason is None]
+            mine = [search for search in running if search.client == client and search.kind == ANALYSIS]
+            for search in mine:
+                search.stop(reason)
+        return len(mine)
 
     def close(self, seconds: float = 0.5) -> bool:
         """Stop all searches and begin no more. Return True if all have ended in that time."""

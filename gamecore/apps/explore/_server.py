@@ -86,11 +86,7 @@ def address_of(host: str, port: int, token: str, start: dict[str, str]) -> str:
 
 
 def checked_host(host: str) -> str:
-    """Return an address of the loopback interface.
-
-    Raises:
-        OptionError: another address.
-    """
+    """Return an address of the loopback interface; refuse any other."""
     if host == "localhost":
         return "127.0.0.1"
     if host not in ("127.0.0.1", "::1"):
@@ -132,11 +128,7 @@ def _bound(host: str, port: int | None) -> socket.socket:
 
 
 def make_server(token: str, api: Api) -> "uvicorn.Server":
-    """Return uvicorn's server of the page; its searches end with it.
-
-    Raises:
-        GamecoreError: uvicorn or Starlette is not installed.
-    """
+    """Return uvicorn's server of the page; its searches end with it."""
     try:
         import h11
         import uvicorn

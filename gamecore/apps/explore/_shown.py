@@ -72,11 +72,7 @@ class Shown:
 
     @classmethod
     def read(cls, game: Game, text: str, seat: int | None = None) -> "Shown":
-        """Return the position of a notation or of an id.
-
-        Raises:
-            GamecoreError: there is no such position.
-        """
+        """Return the position of a notation or of an id."""
         return cls(game, game.Position.from_text(STORE.reveal(text)), seat)
 
     def at(self, position: Any) -> "Shown":
@@ -105,11 +101,7 @@ class Shown:
         return STORE.reveal(text, self.position.to_text()) if is_hidden(text) else text
 
     def view(self) -> Json:
-        """Return the position as a page draws it; of one seat: nothing to edit, and no moves of the others.
-
-        Raises:
-            GamecoreError: it is too large for a picture.
-        """
+        """Return the position as a page draws it; of one seat: nothing to edit, and no moves of the others."""
         game, screen, position, seat = self.game, self.screen, self.position, self.seat
         legal = position.legal_moves() if seat in (None, position.to_move) else ()
         game.picture(position, seat=seat)  # draws nothing yet, but refuses what is too large
@@ -194,26 +186,20 @@ class Shown:
     def copies(self, seconds: float) -> Json:
         """Return the position in every form that can be taken elsewhere; None where it would tell the other hands.
 
-        Args:
-            seconds: for the values in the picture; 0: it has none.
+        ``seconds``: for the values in the picture; 0: it has none.
         """
         position, is_open = self.position, self.seat is None
         analysis: Any = ()
+        judges_text = None
         if seconds and is_open:
             with suppress(GamecoreError):  # nothing to search for: cards are still to be passed
                 analysis = self.game.refine(position, _bounds.DEFAULT_TABLE_MB).run(seconds)
+        with suppress(GamecoreError):  # the judge's format cannot write every position
+            judges_text = position.to_judge() if is_open and hasattr(position, "to_judge") else None
         return {
             "notation": position.to_text() if is_open else None,
             "svg": self.game.picture(position, analysis, seat=self.seat).svg,
             "python": self.screen.python(position, self.seat),
-            "judge": _judge_text(position) if is_open else None,
+            "judge": judges_text,
             "command": self.screen.command(position) if is_open else None,
         }
-
-
-def _judge_text(position: Any) -> str | None:
-    """Return the position in the judge's format; None if that cannot write it."""
-    try:
-        return str(position.to_judge()) if hasattr(position, "to_judge") else None
-    except GamecoreError:
-        return None

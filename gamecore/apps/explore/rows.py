@@ -1,6 +1,6 @@
 """How the page shows a row; its panels: the O(n^2) table, the three opponents, and states by row length."""
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from gamecore.apps.explore._screen import Panel, Screen
 from gamecore.errors import GamecoreError, ParseError
@@ -72,21 +72,18 @@ def _greedy(position: Any, i: int, j: int) -> tuple[int, int]:
     return (i + 1, j) if first > last or (first == last and position.ties == "left") else (i, j - 1)
 
 
-_PANELS: Final = {
-    "table": Panel(
-        "Table of sub-rows", whole_table, applies=lambda position, seat: 0 < len(position.values) <= TABLE_VALUES
-    ),
-    "opponents": Panel("The three opponents", opponents),
-    "counts": Panel("States visited", counts, applies=lambda position, seat: bool(position.values), is_open=False),
-}
-
-
 class RowsScreen(Screen):
     """See :class:`Screen`."""
 
     is_strip = True
     side_names = ("you", "opponent")
-    panels = _PANELS
+    panels: ClassVar = {
+        "table": Panel(
+            "Table of sub-rows", whole_table, applies=lambda position, seat: 0 < len(position.values) <= TABLE_VALUES
+        ),
+        "opponents": Panel("The three opponents", opponents),
+        "counts": Panel("States visited", counts, applies=lambda position, seat: bool(position.values), is_open=False),
+    }
 
     def automatic_side(self, position: Any) -> str | None:
         return None if position.opponent == "optimal" else "opponent"

@@ -46,12 +46,7 @@ class Session:
         self._is_shown = False
 
     def run(self) -> None:
-        """Play; on leaving, print the position as one line unless it shows hidden hands.
-
-        Raises:
-            GamecoreError: the input is not text.
-            KeyboardInterrupt: Ctrl-C.
-        """
+        """Play until the person leaves; then print the position as one line unless it shows hidden hands."""
         try:
             say(f"Your side: {self.game.words.name(self.me)}. Against you: {self.player.title}.")
             say("Type a move, ? for what each move is worth, help for the commands, or quit.")
@@ -113,8 +108,19 @@ class Session:
                     say(HELP)
                 case "rules":
                     say(self.game.rules)
-                case "undo" | "flip" | "save" | "load" | "new" as command:
-                    getattr(self, f"_{command}")(rest.strip())
+                case "undo":
+                    if not self._decisions:
+                        raise OptionError("undo: nothing to take back yet")
+                    self._go(*self._decisions.pop()[:2])
+                case "flip":
+                    sides = self.game.sides
+                    self.me, self._is_shown = sides[(sides.index(self.me) + 1) % len(sides)], False
+                    say(f"Your side: {self.game.words.name(self.me)}.")
+                case "save":
+                    self._save(rest.strip())
+                case "load" | "new" as command:
+                    self._go(self.new() if command == "new" else position_of(self.game, rest.strip()))
+                    self._decisions.clear()
                 case _ if self.position.is_over:
                     raise IllegalMoveError("The game is over: new, undo, load, save or quit.")
                 case "?":
@@ -124,21 +130,11 @@ class Session:
                     say(f"hint: {best.move}{'' if best.proven else ' (not proven)'}")
                 case _:
                     move = self.move(line.strip())
-                    decision = self.position, self.rounds, move
-                    self._go(self.position.play(move), self.rounds)
-                    self._decisions.append(decision)
+                    after = self.position.play(move)
+                    self._decisions.append((self.position, self.rounds, move))
+                    self._go(after, self.rounds)
         except GamecoreError as error:
             say(str(error))
-
-    def _undo(self, _: str) -> None:
-        if not self._decisions:
-            raise OptionError("undo: nothing to take back yet")
-        self._go(*self._decisions.pop()[:2])
-
-    def _flip(self, _: str) -> None:
-        sides = self.game.sides
-        self.me, self._is_shown = sides[(sides.index(self.me) + 1) % len(sides)], False
-        say(f"Your side: {self.game.words.name(self.me)}.")
 
     def _save(self, path: str) -> None:
         text = self.position.to_text()
@@ -154,14 +150,6 @@ class Session:
             write_whole(path, [f"{text}\n".encode("ascii")])
         say(f"saved in {printable(path, 80)}")
 
-    def _load(self, word: str) -> None:
-        self._go(position_of(self.game, word))
-        self._decisions.clear()
-
-    def _new(self, _: str) -> None:
-        self._go(self.new())
-        self._decisions.clear()
-
     # --- what Hearts does otherwise ----------------------------------------------------------------------------------
 
     def picture(self) -> str:
@@ -169,11 +157,7 @@ class Session:
         return self.game.picture(self.position).text()
 
     def move(self, typed: str) -> str:
-        """Return the legal move that was typed: whole or its beginning, in small or capital letters.
-
-        Raises:
-            IllegalMoveError: no move, or more than one, begins like this.
-        """
+        """Return the legal move that was typed: whole or its beginning, in small or capital letters."""
         legal, word = [str(move) for move in self.position.legal_moves()], typed.lower()
         fitting = [move for move in legal if move.lower().startswith(word)]
         fitting = [move for move in fitting if move.lower() == word] or fitting
@@ -188,11 +172,7 @@ class Session:
         return f"{self.game.words.name(self.position.to_move, self.me)}: {self.game.words.move(self.position, move)}"
 
     def values(self) -> Iterator[str]:
-        """Yield a line for each legal move that says what it is worth, best first.
-
-        Raises:
-            GamecoreError: the moves have no values.
-        """
+        """Yield a line for each legal move that says what it is worth, best first."""
         for entry in self.game.refine(self.position).run(self.limits.seconds or 0.0):
             yield f"{entry.move}: {self.game.words.value(entry, self.position)}"
 
@@ -236,10 +216,6 @@ def _cost(game: Game, position: Any, move: str, seconds: float) -> tuple[float, 
 
 
 def position_of(game: Game, word: str) -> Any:
-    """Return the position of a text, or of a file that contains only one.
-
-    Raises:
-        GamecoreError: neither, or a file that cannot be read.
-    """
+    """Return the position of a text, or of a file that contains only one."""
     is_saved = is_file(word) and word != "-"
     return game.parse(read_text(word).removesuffix("\n")) if is_saved else parsed(game, word)

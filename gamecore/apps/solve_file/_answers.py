@@ -61,9 +61,7 @@ class Answers:
     def check(self, items: Iterator[Item], source: str) -> None:
         """Open an existing file, check its answers against the items they answer, and cut off a torn last line.
 
-        Args:
-            items: of the input; those with answers are consumed.
-            source: the name of the input, for messages.
+        Items with answers are consumed; ``source``: the name of the input, for messages.
 
         Raises:
             GamecoreError: it cannot be written, another process is writing it, it is not a file of answers, or it
@@ -75,7 +73,7 @@ class Answers:
             try:
                 if not stat.S_ISREG(os.stat(path).st_mode):
                     raise OSError("it must be a file, for --resume")
-                self._file = file = open(path, "r+b", buffering=0)  # noqa: SIM115
+                self._file = file = open(path, "r+b")  # noqa: SIM115
             except FileNotFoundError:
                 return
         _lock(file, path)
@@ -85,8 +83,8 @@ class Answers:
         if beginning and not self._resume and not self._overwrite:
             raise GamecoreError(f"{path!a} exists: --resume continues it, --overwrite begins it anew")
         if not self._overwrite:
-            with open(path, "rb") as lines:
-                end = self._checked_length(lines, items, source)
+            file.seek(0)
+            end = self._checked_length(file, items, source)
             file.truncate(end)
             file.seek(end)
 
@@ -99,11 +97,16 @@ class Answers:
             if record is None:
                 _check_torn(line + file.read(), _BEGINNING if number == 1 else _ANSWER, where)
                 break
+            end += len(line)
             if number == 1:
                 self._check_header(record)
-            else:
-                self._check_answer(record, next(items, None), source, where)
-            end += len(line)
+                continue
+            item = next(items, None)
+            if item is None:
+                raise GamecoreError(f"{where}: {source!a} has no more than {self.count} positions: not continued")
+            if record.get("index") != item.number or record.get("key") != item.key:
+                raise GamecoreError(f"{where} is not the answer to position {item.number} of {source!a}: not continued")
+            self._add(record)
         return end
 
     def _check_header(self, record: dict[str, Any]) -> None:
@@ -115,24 +118,13 @@ class Answers:
                 raise GamecoreError(f"{self._path!a} was written with {was}: not continued")
         self._has_header = True
 
-    def _check_answer(self, record: dict[str, Any], item: Item | None, source: str, where: str) -> None:
-        if item is None:
-            raise GamecoreError(f"{where}: {source!a} has no more than {self.count} positions: not continued")
-        if record.get("index") != item.number or record.get("key") != item.key:
-            raise GamecoreError(f"{where} is not the answer to position {item.number} of {source!a}: not continued")
-        self._add(record)
-
     def _add(self, record: dict[str, Any]) -> None:
         self.count += 1
         self.errors += "error" in record
         self.bounds += record.get("exact") is False
 
     def write(self, item: Item, answer: Any) -> None:
-        """Write an answer, a solution or an exception, and sync the file twice a second.
-
-        Raises:
-            GamecoreError: the file cannot be written, for instance on a full disk.
-        """
+        """Write an answer, a solution or an exception, and sync the file twice a second."""
         record = {"index": item.number, "input_line": item.line, "key": item.key}
         if isinstance(answer, Exception):
             record["error"] = str(answer)
@@ -140,23 +132,19 @@ class Answers:
             record |= {"position": item.position.to_text(), **answer.to_dict()}
         lines = [record] if self._has_header else [self._header, record]
         with file_errors("write", self._path):
-            self._append("".join(json.dumps(line) + "\n" for line in lines).encode())
+            if self._file is None:
+                self._file = open(os.path.realpath(self._path), "x+b")  # noqa: SIM115
+                _lock(self._file, self._path)
+            elif not self._has_header:
+                self._file.seek(0)
+                self._file.truncate()
+            self._file.write("".join(json.dumps(line) + "\n" for line in lines).encode())
+            self._file.flush()
+            if time.monotonic() - self._synced > _SYNC_EVERY:
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
         self._has_header = True
         self._add(record)
-
-    def _append(self, data: bytes) -> None:
-        if self._file is None:
-            self._file = open(os.path.realpath(self._path), "x+b", buffering=0)  # noqa: SIM115
-            _lock(self._file, self._path)
-        elif not self._has_header:
-            self._file.seek(0)
-            self._file.truncate()
-        rest = memoryview(data)
-        while rest:
-            rest = rest[self._file.write(rest) :]
-        if time.monotonic() - self._synced > _SYNC_EVERY:
-            os.fsync(self._file.fileno())
-            self._synced = time.monotonic()
 
 
 def _record(line: bytes) -> dict[str, Any] | None:
@@ -169,11 +157,7 @@ def _record(line: bytes) -> dict[str, Any] | None:
 
 
 def _check_torn(tail: bytes, beginning: bytes, where: str) -> None:
-    """Refuse what stands behind the last answer unless a killed process or a crash left it: part of one line, or zeros.
-
-    Raises:
-        GamecoreError: it is something else.
-    """
+    """Refuse what stands behind the last answer unless a killed process or a crash left it: half a line, or zeros."""
     line = tail.rstrip(b"\0\n")
     begins = line.startswith((beginning, b"\0")) or beginning.startswith(line)
     if not begins or b"\n" in line or (tail.endswith(b"\n") and b"\0" not in tail):

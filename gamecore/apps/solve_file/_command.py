@@ -88,11 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _solve(game: Game, items: Iterable[Item], answers: Answers, limits: Limits, **options: Any) -> None:
-    """Solve the positions and write their answers.
-
-    Raises:
-        BatchError: a bad position; the message names its number in the file.
-    """
+    """Solve the positions and write their answers; the error of a bad one names its number in the file."""
     pending: deque[Item] = deque()
     skipped = answers.count
 
@@ -112,11 +108,7 @@ def _solve(game: Game, items: Iterable[Item], answers: Answers, limits: Limits, 
 
 
 def _items(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Item]:
-    """Yield the items of a file; the position of a bad one is an error that names the line of the file.
-
-    Raises:
-        ParseError: it cannot tell where a text ends.
-    """
+    """Yield the items of a file; the position of a bad one is an error that names the line of the file."""
     for index, (number, text) in enumerate(split_lines(game, lines)):
         position: Any
         try:

@@ -1,7 +1,6 @@
 /** The search itself: whether it goes on, how long it may take, and what it has done. */
 
-import { Part, facts, html, labelled } from "./dom.js";
-import { grouped } from "./values.js";
+import { Part, button, facts, html, labelled } from "./dom.js";
 
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60]; // seconds on the slider
 const STATES = { exact: "Search", limit: "time is up", stopped: "stopped", replaced: "stopped" };
@@ -14,15 +13,13 @@ class AnalysisPanel extends Part {
     const range = { type: "range", min: 0, max: this.steps.length - 1, step: 1, value };
     this.slider = html("input", { ...range, oninput: () => this.slide(), onchange: () => session.setSeconds(this.seconds) });
     this.time = html("output");
-    this.again = html("button", { type: "button", onclick: () => this.toggle() });
+    this.again = button("", () => this.toggle());
     this.state = html("summary", { class: "state muted" });
     this.facts = html("dl", { class: "facts" });
     const details = html("details", null, this.state, this.facts, labelled("Time", this.slider), this.time);
     this.append(html("div", { class: "effort" }, details, this.again));
-    this.on("position", () => this.refresh());
-    this.on("analysis", () => this.refresh());
     this.slide();
-    this.refresh();
+    this.follow("position analysis", () => this.refresh());
   }
 
   get seconds() {
@@ -37,7 +34,7 @@ class AnalysisPanel extends Part {
   toggle() {
     const { session } = this;
     if (session.known.running) session.analyst.stop();
-    else session.analyse();
+    else session.analyse(true);
   }
 
   refresh() {
@@ -48,6 +45,7 @@ class AnalysisPanel extends Part {
     this.state.textContent = running ? "searching" : (note ?? STATES[ended] ?? "not searched");
     this.again.textContent = running ? "Stop" : "Search again";
     this.again.hidden = note !== null || (!running && ended === "exact");
+    const grouped = (number) => Math.round(number).toLocaleString("en"); // 1,234,567
     const effort = progress ? [["Nodes", grouped(progress.nodes)], ["Seconds", progress.seconds.toFixed(2)]] : [];
     if (progress) effort.push(["Rate", `${grouped(progress.nodes_per_second)}/s`]);
     if (progress?.table_bytes) effort.push(["Table", `${(progress.table_bytes / 2 ** 20).toFixed(1)} MiB`]);

@@ -18,23 +18,23 @@ function record() {
   };
 }
 
+/** The record of a position of which nothing is known. */
+export const NOTHING = record();
+
+function keyOf({ game, position }) {
+  return `${game} ${position}`;
+}
+
 export class Analyst extends EventTarget {
   constructor(transport) {
     super();
     Object.assign(this, { transport, records: new Map(), current: null, stopper: null });
   }
 
-  /** The record of a position; empty when nothing is known. */
+  /** The record of a position; an empty one, which is not kept, when nothing is known. */
   of(view, seat) {
-    const key = `${view.game} ${view.position} ${seat ?? "all"}`;
-    let known = this.records.get(key);
-    if (!known) {
-      known = record();
-      if (seat !== null) known.note = "one seat cannot know what its moves are worth";
-      this.records.set(key, known);
-      if (this.records.size > REMEMBERED) this.records.delete(this.records.keys().next().value);
-    }
-    return known;
+    if (seat !== null) return { ...NOTHING, note: "one seat cannot know what its moves are worth" };
+    return this.records.get(keyOf(view)) ?? record();
   }
 
   /** Analyse a position, unless as much is known of it already; whatever ran before ends. */
@@ -43,6 +43,9 @@ export class Analyst extends EventTarget {
     const known = this.of(view, seat);
     const isDone = known.ended === "exact" || (known.ended === "limit" && known.seconds >= seconds);
     if (seat !== null || view.is_over || isDone) return;
+    this.records.delete(keyOf(view)); // the record used last is the last one
+    this.records.set(keyOf(view), known);
+    if (this.records.size > REMEMBERED) this.records.delete(this.records.keys().next().value);
     const stopper = new AbortController();
     Object.assign(this, { current: known, stopper });
     Object.assign(known, { running: true, ended: null, error: null, seconds });

@@ -12,7 +12,7 @@ import "./move-tree-view.js";
 import "./players-panel.js";
 import "./position-panel.js";
 import { readAddress, writeAddress } from "./address.js";
-import { folded, html, part } from "./dom.js";
+import { button, folded, html, part } from "./dom.js";
 import { showNewGame, showRules } from "./new-game.js";
 import { panelsOf } from "./panel.js";
 import { Session } from "./session.js";
@@ -105,18 +105,11 @@ export class App {
     this.announced = html("p", { class: "unseen", role: "status" });
     this.notation = html("code", { class: "notation" });
     this.told = html("p", { class: "message", role: "status", hidden: true });
-    this.board = part("gc-board", session);
     this.beside = html("div", { class: "beside" });
-    const position = html("section", { class: "position", "aria-label": "Position" }, [
-      html("div", { role: "status", class: "turn" }, this.turn, this.played),
-      this.label,
-      this.board,
-      part("gc-bar", session),
-      part("gc-controls", session),
-      part("gc-mistake", session),
-      part("gc-match", session),
-      part("gc-summary", session),
-    ]);
+    const turn = html("div", { role: "status", class: "turn" }, this.turn, this.played);
+    const names = ["gc-board", "gc-bar", "gc-controls", "gc-mistake", "gc-match", "gc-summary"];
+    const parts = [turn, this.label, ...names.map((name) => part(name, session))];
+    const position = html("section", { class: "position", "aria-label": "Position" }, parts);
     this.body = html("main", { class: "columns" }, position, this.beside);
     this.page = html("div", { class: "page" }, this.header(), this.told, this.announced, this.body);
     this.element.replaceChildren(this.page);
@@ -126,11 +119,11 @@ export class App {
     const { session } = this;
     this.tabs = session.hello.games.map(({ game, title, summary, start }) => {
       const open = () => session.open(this.visited.get(game) ?? { game, position: start });
-      return html("button", { type: "button", "data-game": game, title: summary, onclick: open }, title);
+      return button(title, open, { "data-game": game, title: summary });
     });
-    const name = html("h1", { class: "brand" }, "gamecore explore");
-    const begin = html("button", { type: "button", class: "go", onclick: () => showNewGame(session, this.page) }, "New game");
-    const rules = html("button", { type: "button", onclick: () => showRules(session, this.page) }, "Rules");
+    const name = html("h1", null, "gamecore explore");
+    const begin = button("New game", () => showNewGame(session, this.page), { class: "go" });
+    const rules = button("Rules", () => showRules(session, this.page));
     const nav = html("nav", { "aria-label": "Games" }, this.tabs);
     return html("header", { class: "top" }, name, nav, html("div", { class: "row" }, begin, rules));
   }
@@ -140,27 +133,24 @@ export class App {
     this.shown = session.game;
     for (const tab of this.tabs) tab.setAttribute("aria-current", tab.dataset.game === session.game ? "page" : "false");
     const make = (name) => part(name, session);
+    const analyse = session.rules.panels.length ? [["Analyse", () => panelsOf(session)]] : [];
     const entries = [
       ["Play", () => [make("gc-players")]],
+      ...analyse,
       ["Set up", () => [make("gc-position"), folded("Editor", make("gc-editor"))]],
       ["Share", [make("gc-copy"), this.notation]],
     ];
-    if (session.rules.panels.length) entries.splice(1, 0, ["Analyse", () => panelsOf(session)]);
-    const moves = html("section", { class: "panel", "aria-label": "Moves" }, [
-      make("gc-move-list"),
-      make("gc-analysis"),
-      make("gc-move-tree"),
-    ]);
-    this.beside.replaceChildren(moves, tabs("Tools", entries));
+    const moves = ["gc-move-list", "gc-analysis", "gc-move-tree"].map(make);
+    const section = html("section", { class: "panel", "aria-label": "Moves" }, moves);
+    this.beside.replaceChildren(section, tabs("Tools", entries));
   }
 
   // --- what is said --------------------------------------------------------------------------------------------------
 
   /** Once an analysis has ended, one sentence for screen readers. */
   announce() {
-    const { known, quiz } = this.session;
-    const [best] = known.moves;
-    if (!best || quiz.hides) return;
+    const [best] = this.session.visible.moves;
+    if (!best) return;
     const proven = best.verdict === "best" ? "is best" : "looks best so far";
     this.announced.textContent = `${this.session.label(best.move)} ${proven}: ${best.words}.`;
   }
@@ -190,8 +180,8 @@ export class App {
   key(event) {
     const step = { ArrowLeft: "back", ArrowRight: "forward" }[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
-    if (event.target.closest?.("input, select, textarea, .scroller[tabindex]")) return;
+    if (event.target.closest?.("dialog, input, select, textarea, .scroller[tabindex]")) return;
     event.preventDefault();
-    this.session[step]();
+    this.session.go(step);
   }
 }

@@ -4,7 +4,7 @@
  * values of moves are written into the groups with `data-value`, which stay in place while a search goes on.
  */
 
-import { Part, html } from "./dom.js";
+import { Part, button, html } from "./dom.js";
 import { likelihood, shortText, tone } from "./values.js";
 
 const WIDE = 720; //   pixels that a picture is laid out for,
@@ -21,7 +21,7 @@ class Board extends Part {
   build() {
     Object.assign(this, { wanted: null, parts: new Map(), values: [], chosen: new Set(), pressed: null });
     this.frame = html("div", { class: "scroller" });
-    this.confirm = html("button", { type: "button", class: "go", hidden: true, onclick: () => this.makeChosen() });
+    this.confirm = button("", () => this.makeChosen(), { class: "go", hidden: true });
     this.append(this.frame, this.confirm);
     this.frame.addEventListener("click", ({ target }) => this.press(target));
     this.frame.addEventListener("keydown", (event) => this.key(event));
@@ -29,12 +29,11 @@ class Board extends Part {
     this.frame.addEventListener("pointerup", (event) => this.drop(event));
     this.frame.addEventListener("pointerover", ({ target }) => this.point(target));
     this.frame.addEventListener("focusin", ({ target }) => target.matches(":focus-visible") && this.point(target));
-    this.on("position", () => this.load());
     this.on("analysis", () => this.paint());
     this.on("point", () => this.paint());
     this.sizes = new ResizeObserver(() => this.load());
     this.sizes.observe(this);
-    this.load();
+    this.follow("position", () => this.load());
   }
 
   disconnectedCallback() {
@@ -175,24 +174,23 @@ class Board extends Part {
 
   /** Write the values known onto the picture, and what they say into the names of its parts. */
   paint() {
-    const { known, quiz, pointed } = this.session;
-    const entryOf = (move) => (quiz.hides ? undefined : known.byMove.get(move));
+    const { visible, pointed } = this.session;
     for (const group of this.values) {
       const move = group.dataset.value;
-      const entry = entryOf(move);
+      const entry = visible.byMove.get(move);
       if (!entry) {
         group.setAttribute("display", "none");
         continue;
       }
       group.removeAttribute("display");
       const best = entry.verdict === "best" ? "best" : "";
-      const likely = likelihood(known, entry);
+      const likely = likelihood(visible, entry);
       const kind = likely?.sign ? "likely" : tone(entry);
       group.setAttribute("class", `${kind} ${best} ${move === pointed ? "pointed" : ""}`);
       writeValue(group, likely?.sign ? `~${likely.sign}` : shortText(entry));
     }
     for (const [part, { moves, label }] of this.parts) {
-      const entry = moves.length === 1 ? entryOf(moves[0]) : undefined;
+      const entry = moves.length === 1 ? visible.byMove.get(moves[0]) : undefined;
       part.setAttribute("aria-label", entry ? `${label}: ${entry.words}` : label);
     }
   }

@@ -1,7 +1,7 @@
 /** Copies of the position: as a link, as text, as a picture, as Python that gives the same answer. */
 
 import { writeAddress } from "./address.js";
-import { Part, html } from "./dom.js";
+import { Part, button, html } from "./dom.js";
 
 const KINDS = [
   ["link", "Link"],
@@ -20,14 +20,12 @@ const LINK =
 class CopyPanel extends Part {
   build() {
     this.values = html("input", { type: "checkbox", checked: true });
-    const buttons = KINDS.map(([name, title]) => {
-      return html("button", { type: "button", onclick: () => this.copy(name, title) }, title);
-    });
-    const check = html("label", { class: "brush" }, this.values, " with values");
+    const buttons = KINDS.map(([name, title]) => button(title, () => this.copy(name, title)));
+    const check = html("label", null, this.values, " with values");
     this.state = html("p", { class: "muted", role: "status" });
     const area = { class: "preview", rows: 5, readonly: true, hidden: true, "aria-label": "what was copied" };
     this.preview = html("textarea", area);
-    this.save = html("a", { class: "save", hidden: true });
+    this.save = html("a", { hidden: true });
     const link = html("p", { class: "muted" }, LINK);
     this.append(html("div", { class: "row" }, buttons, check), this.state, this.preview, this.save, link);
     this.on("position", () => this.clear());

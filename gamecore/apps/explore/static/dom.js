@@ -24,6 +24,11 @@ export function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** A button: `onpress` is called at a click; `attributes` beside that. */
+export function button(content, onpress, attributes) {
+  return html("button", { type: "button", onclick: onpress, ...attributes }, content);
+}
+
 let made = 0;
 
 /** A name that no other element of the document has, for `id`, `for` and `aria-labelledby`. */
@@ -71,7 +76,7 @@ export function folded(title, ...children) {
 
 /**
  * The base of the page's custom elements. A part is given its `session` before it enters the document; it makes its
- * content in `build()` and listens to the session by `on()` until it leaves.
+ * content in `build()` and listens to the session by `on()` and `follow()` until it leaves.
  */
 export class Part extends HTMLElement {
   connectedCallback() {
@@ -90,9 +95,15 @@ export class Part extends HTMLElement {
     (this.querySelector("[data-move], [data-play]") ?? this).focus({ preventScroll: true });
   }
 
-  /** Call `listener(detail)` for each of the session's events of this name. */
+  /** Call `listener(detail)` at each of the session's events of this name. */
   on(name, listener) {
     this.session.addEventListener(name, (event) => listener(event.detail), { signal: this.leaving.signal });
+  }
+
+  /** Call `listener()` now and at each of the session's events of these names, which blanks separate. */
+  follow(names, listener) {
+    for (const name of names.split(" ")) this.on(name, () => listener());
+    listener();
   }
 }
 

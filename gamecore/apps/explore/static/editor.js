@@ -4,7 +4,7 @@
  */
 
 import { pictureOf } from "./board.js";
-import { Part, choice, freshId, html, labelled } from "./dom.js";
+import { Part, button, choice, freshId, html, labelled } from "./dom.js";
 import { named } from "./values.js";
 
 class Editor extends Part {
@@ -12,21 +12,16 @@ class Editor extends Part {
     this.form = html("div", { class: "form" });
     this.state = html("p", { class: "state", role: "status", id: freshId("state") });
     this.drawing = html("div", { class: "drawing" });
-    this.use = html(
-      "button",
-      { type: "button", class: "go", onclick: () => this.open(), "aria-describedby": this.state.id },
-      "Use this position",
-    );
-    const again = html("button", { type: "button", onclick: () => this.load() }, "Take the position shown");
+    this.use = button("Use this position", () => this.open(), { class: "go", "aria-describedby": this.state.id });
+    const again = button("Take the position shown", () => this.load());
     this.append(this.form, this.state, this.drawing, html("div", { class: "row" }, this.use, again));
     this.asked = 0;
     this.cut = ""; // what did not fit on a smaller board
-    this.on("position", () => this.follow());
-    this.load();
+    this.follow("position", () => this.refresh());
   }
 
   /** A draft that nobody has touched follows the board. */
-  follow() {
+  refresh() {
     if (!this.touched || this.game !== this.session.game || !this.session.view.draft) this.load();
   }
 
@@ -106,8 +101,7 @@ class Editor extends Part {
     if (!this.lists.some(({ owner, name }) => owner[name].length)) return [];
     this.goal = choice(this.lists.map(({ title }, k) => [k, title]), 0, () => this.markCards());
     this.cards = Object.keys(this.session.hello.cards).map((card) => {
-      const attributes = { type: "button", "data-card": card, onclick: () => this.place(card) };
-      return html("button", attributes, named(this.session, card));
+      return button(named(this.session, card), () => this.place(card), { "data-card": card });
     });
     this.markCards();
     const cards = html("div", { class: "deck", role: "group", "aria-label": "cards" }, this.cards);
@@ -129,11 +123,11 @@ class Editor extends Part {
   markCards() {
     const { owner, name } = this.lists[this.goal.value];
     const others = this.lists.filter((one) => one.owner === owner && one.name !== name).flatMap((one) => owner[one.name]);
-    for (const button of this.cards) {
-      button.setAttribute("aria-pressed", String(owner[name].includes(button.dataset.card)));
-      const isElsewhere = others.includes(button.dataset.card);
-      button.classList.toggle("elsewhere", isElsewhere);
-      button.title = isElsewhere ? "in another list" : "";
+    for (const control of this.cards) {
+      control.setAttribute("aria-pressed", String(owner[name].includes(control.dataset.card)));
+      const isElsewhere = others.includes(control.dataset.card);
+      control.classList.toggle("elsewhere", isElsewhere);
+      control.title = isElsewhere ? "in another list" : "";
     }
   }
 
@@ -198,7 +192,7 @@ function squares(area) {
     const isEmpty = piece === ".";
     const label = `row ${row + 1} from the top, column ${column + 1}: ${isEmpty ? "empty" : piece}`;
     const kind = isEmpty ? "" : piece === piece.toUpperCase() ? "first" : "second";
-    return html("button", { type: "button", class: kind, "aria-label": label, onclick: press }, isEmpty ? "" : piece);
+    return button(isEmpty ? "" : piece, press, { class: kind, "aria-label": label });
   };
   const draw = () => {
     const rows = rowsOf(area);

@@ -1,6 +1,6 @@
 /** Of games of two sides: a bar of who is ahead, and a summary of the mistakes once the game is over. Of rounds: a match. */
 
-import { Part, facts, html } from "./dom.js";
+import { Part, button, facts, html } from "./dom.js";
 import { byOutlook, likelihood, named } from "./values.js";
 
 class Bar extends Part {
@@ -9,17 +9,15 @@ class Bar extends Part {
     this.track = html("div", { class: "track", role: "img" }, this.mark);
     this.names = [html("span", { class: "muted" }), html("span", { class: "muted" })];
     this.append(this.names[0], this.track, this.names[1]);
-    this.on("position", () => this.refresh());
-    this.on("analysis", () => this.refresh());
-    this.refresh();
+    this.follow("position analysis", () => this.refresh());
   }
 
   /** Draw the first side's share on the left, the other side's on the right, and between them what is not proven. */
   refresh() {
-    const { known, quiz, rules, view } = this.session;
+    const { visible, quiz, rules, view } = this.session;
     this.hidden = rules.sides.length !== 2 || view.is_over;
     if (this.hidden) return;
-    const value = quiz.hides ? null : known.value;
+    const { value } = visible;
     const [low, high] = value?.share ?? [0, 1];
     const ahead = low > 0.5 ? 0 : high < 0.5 ? 1 : null; // as far as is proven
     this.names.forEach((name, k) => {
@@ -28,7 +26,7 @@ class Bar extends Part {
     });
     this.track.style.setProperty("--low", `${100 * low}%`);
     this.track.style.setProperty("--high", `${100 * high}%`);
-    const best = value && likelihood(known, byOutlook(known, known.moves)[0]);
+    const best = value && likelihood(visible, byOutlook(visible)[0]);
     this.mark.hidden = !best;
     if (best) this.mark.style.left = `${100 * (String(view.to_move) === rules.sides[0] ? best.share : 1 - best.share)}%`;
     this.track.title = best ? best.why : "";
@@ -39,8 +37,7 @@ class Bar extends Part {
 class Summary extends Part {
   build() {
     this.turn = 0;
-    this.on("position", () => this.load());
-    this.load();
+    this.follow("position", () => this.load());
   }
 
   async load() {
@@ -80,15 +77,14 @@ class Summary extends Part {
     const go = () => session.show(node.parent);
     const why = line?.length > 1 ? [", because of the answer ", named(session, line[1])] : "";
     const better = best ? [". Best was ", named(session, best.move)] : "";
-    const button = html("button", { type: "button", class: "step", onclick: go }, `${node.ply}. `, named(session, node.move));
-    return html("li", null, button, ` ${cost}`, why, better, ".");
+    const step = button([`${node.ply}. `, named(session, node.move)], go, { class: "step" });
+    return html("li", null, step, ` ${cost}`, why, better, ".");
   }
 }
 
 class Match extends Part {
   build() {
-    this.on("position", () => this.load());
-    this.load();
+    this.follow("position", () => this.load());
   }
 
   /** The points of the rounds before; after a round also its own, and the button for the next one. */
@@ -102,8 +98,8 @@ class Match extends Part {
     const answer = await session.ask("/api/next", { game: view.game, position: view.position, totals: before });
     if (!answer?.totals || session.view !== view) return;
     const next = () => session.start(answer.view, session.seat, answer.totals);
-    const button = html("button", { type: "button", class: "go", onclick: next }, "Next round");
-    this.show(answer.totals, html("p", null, answer.text), answer.view && button);
+    const more = answer.view && button("Next round", next, { class: "go" });
+    this.show(answer.totals, html("p", null, answer.text), more);
   }
 
   show(totals, ...more) {

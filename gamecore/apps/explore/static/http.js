@@ -2,11 +2,9 @@
 
 /** An answer of the server that says what is wrong; `message` is a sentence to be shown. */
 class ApiError extends Error {
-  constructor(status, error) {
-    super(error?.message ?? `The server answered ${status}.`);
-    this.code = error?.code ?? "internal";
-    this.line = error?.line ?? null;
-    this.column = error?.column ?? null;
+  constructor({ message, code, line, column }) {
+    super(message);
+    Object.assign(this, { code, line, column });
   }
 }
 
@@ -18,8 +16,7 @@ export class HttpTransport {
 
   /** A call's answer; without a body it is a GET. */
   async call(path, body, signal) {
-    const response = await this.send(path, body, signal);
-    return response.json();
+    return (await this.send(path, body, signal)).json();
   }
 
   /** Calls `onEvent(name, data)` for each event until the stream ends or `signal` aborts it. */
@@ -49,10 +46,10 @@ export class HttpTransport {
       response = await fetch(path, request);
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw new ApiError(0, { code: "away", message: "The server does not answer: it was ended, or this machine slept." });
+      throw new ApiError({ code: "away", message: "The server does not answer: it was ended, or this machine slept." });
     }
     if (response.ok) return response;
-    const answer = await response.json().catch(() => ({}));
-    throw new ApiError(response.status, answer.error);
+    const { error } = await response.json().catch(() => ({}));
+    throw new ApiError(error ?? { code: "internal", message: `The server answered ${response.status}.` });
   }
 }

@@ -2,7 +2,7 @@
 
 import { readAddress } from "./address.js";
 import { App } from "./app.js";
-import { html, labelled } from "./dom.js";
+import { button, html, labelled } from "./dom.js";
 import { HttpTransport } from "./http.js";
 
 const KEPT = "gamecore.token"; // in localStorage, so that a bookmark opens in another tab
@@ -30,8 +30,7 @@ function askForToken() {
     history.replaceState(null, "", `#token=${token}&${location.hash.slice(1)}`);
     location.reload();
   };
-  const open = html("button", { type: "submit" }, "Open");
-  const form = html("form", { onsubmit: use }, labelled("Address", field), open);
+  const form = html("form", { onsubmit: use }, labelled("Address", field), button("Open", null, { type: "submit" }));
   const alert = html("p", { role: "alert" }, FOREIGN);
   element.replaceChildren(html("main", { class: "page" }, html("h1", null, "gamecore explore"), alert, form));
   field.focus();

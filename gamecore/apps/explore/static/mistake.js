@@ -1,6 +1,6 @@
 /** What the last move has cost, or before the computer's replies the person's, and the refutation; in a quiz its verdict. */
 
-import { Part, html } from "./dom.js";
+import { Part, button, html } from "./dom.js";
 import { lineOfMoves } from "./move-list.js";
 import { named } from "./values.js";
 
@@ -8,10 +8,7 @@ class Mistake extends Part {
   build() {
     this.shown = new Set(); // nodes whose answers were asked for in a quiz
     this.setAttribute("role", "status");
-    this.on("position", () => this.refresh());
-    this.on("settings", () => this.refresh());
-    this.on("quiz", () => this.refresh());
-    this.refresh();
+    this.follow("position settings quiz", () => this.refresh());
   }
 
   refresh() {
@@ -66,7 +63,7 @@ class Mistake extends Part {
       this.shown.add(node);
       this.refresh();
     };
-    return html("button", { type: "button", class: "refute", onclick: show }, "Show the answer");
+    return button("Show the answer", show, { class: "refute" });
   }
 
   steps(node, line) {
@@ -74,8 +71,8 @@ class Mistake extends Part {
     const { parent } = node;
     if (line.length < 2) return html("p", { class: "muted" }, "Its refutation is not proven.");
     const go = () => session.playLine(parent, line, Math.min(2, line.length));
-    const button = html("button", { type: "button", class: "refute", onclick: go }, "Step through the refutation");
-    return html("div", { class: "refutation" }, button, lineOfMoves(session, parent, line));
+    const follow = button("Step through the refutation", go, { class: "refute" });
+    return html("div", { class: "refutation" }, follow, lineOfMoves(session, parent, line));
   }
 
   question(node) {
@@ -83,7 +80,7 @@ class Mistake extends Part {
       await this.session.judge(node, 5);
       this.refresh();
     };
-    return html("button", { type: "button", class: "refute", onclick: ask }, "Show the refutation");
+    return button("Show the refutation", ask, { class: "refute" });
   }
 }
 

@@ -1,26 +1,25 @@
 /** Every legal move with its value and its cost, best first; below, the line that the move pointed at leads to. */
 
-import { Part, html } from "./dom.js";
-import { byOutlook, likelihood, minus, named, pointing, shortText, tone } from "./values.js";
+import { Part, button, html } from "./dom.js";
+import { byOutlook, likelihood, minus, named, shortText, tone } from "./values.js";
 
 const MOST = 60; // rows: more moves, such as 286 ways to pass three cards, are made on the board instead
 
 class MoveList extends Part {
   build() {
     this.body = html("tbody");
-    this.head = html("tr");
-    this.table = html("table", { class: "moves" }, html("thead", null, this.head), this.body);
+    const head = ["Move", "Value", "Cost"].map((text) => html("th", { scope: "col" }, text));
+    this.table = html("table", { class: "moves" }, html("thead", null, html("tr", null, head)), this.body);
     this.empty = html("p", { class: "muted" });
     this.detail = html("div", { class: "detail" });
     this.big = html("strong");
     this.whole = html("p", { class: "whole" });
-    this.veil = html("button", { type: "button", onclick: () => this.session.quiz.set(false, !this.session.quiz.hides) });
+    this.veil = button("", () => this.session.quiz.set(false, !this.session.quiz.hides));
     this.append(html("div", { class: "head" }, this.big, this.whole, this.veil), this.table, this.empty, this.detail);
-    this.on("position", () => this.rebuild());
     this.on("analysis", () => this.refresh());
     this.on("settings", () => this.refresh());
     this.on("point", (move) => this.point(move));
-    this.rebuild();
+    this.follow("position", () => this.rebuild());
   }
 
   rebuild() {
@@ -28,9 +27,8 @@ class MoveList extends Part {
     const { view } = session;
     const moves = view.moves.length > MOST ? [] : view.moves;
     const focused = this.contains(document.activeElement);
-    this.buttons = new Map(moves.map((one) => [one.move, this.button(one)]));
+    this.buttons = new Map(moves.map((one) => [one.move, this.moveButton(one)]));
     this.order = null;
-    this.head.replaceChildren(...["Move", "Value", "Cost"].map((text) => html("th", { scope: "col" }, text)));
     this.table.hidden = !moves.length;
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = view.is_over
@@ -42,15 +40,18 @@ class MoveList extends Part {
     if (focused && !this.contains(document.activeElement)) this.focusMove();
   }
 
-  button({ move }) {
+  /** A button that makes a move; pointing at it, or reaching it by keyboard, shows its value and line. */
+  moveButton({ move }) {
     const { session } = this;
-    const listeners = { onclick: () => session.play(move), ...pointing(session, move) };
-    return html("button", { type: "button", class: "move", "data-play": move, ...listeners }, named(session, move));
+    const onmouseenter = () => session.point(move);
+    const onfocus = ({ target }) => target.matches(":focus-visible") && session.point(move);
+    const attributes = { class: "move", "data-play": move, onmouseenter, onfocus };
+    return button(named(session, move), () => session.play(move), attributes);
   }
 
   /** The values known, in the order of the library, a row for equal moves; the focus stays where it is. */
   refresh() {
-    const { known, quiz, view } = this.session;
+    const { known, quiz, view, visible } = this.session;
     const rows = this.grouped();
     const order = rows.map(({ moves }) => moves.join(" ")).join();
     if (order !== this.order) {
@@ -69,7 +70,7 @@ class MoveList extends Part {
     });
     this.table.classList.toggle("plain", quiz.hides || known.note !== null); // no values: the moves alone
     this.showLikely();
-    const value = quiz.hides ? null : known.value;
+    const { value } = visible;
     this.big.textContent = value ? shortText(value) : "";
     this.big.className = `big ${(value && tone(value)) ?? ""}`;
     this.whole.textContent = value?.words ?? "";
@@ -81,22 +82,20 @@ class MoveList extends Part {
 
   /** What playouts make likely, on the moves themselves. */
   showLikely() {
-    const { known, quiz, view } = this.session;
+    const { view, visible } = this.session;
     for (const { move, text } of view.moves) {
-      const button = this.buttons.get(move);
-      const entry = quiz.hides ? undefined : known.byMove.get(move);
-      const likely = entry && likelihood(known, entry);
-      if (!button) return;
-      button.dataset.likely = likely?.sign ? ` ~${likely.sign}` : "";
-      button.title = likely ? `${text}: ${likely.why}` : text;
-      button.setAttribute("aria-label", likely?.sign ? `${text}: ${likely.words}` : text);
+      const control = this.buttons.get(move);
+      const likely = likelihood(visible, visible.byMove.get(move));
+      if (!control) return;
+      control.dataset.likely = likely?.sign ? ` ~${likely.sign}` : "";
+      control.title = likely ? `${text}: ${likely.why}` : text;
+      control.setAttribute("aria-label", likely?.sign ? `${text}: ${likely.words}` : text);
     }
   }
 
   /** The moves, those with the same value and cost together; those that are not known yet, the likely ones first. */
   grouped() {
-    const { known, quiz } = this.session;
-    const judged = quiz.hides ? [] : byOutlook(known, known.moves).filter((entry) => this.buttons.has(entry.move));
+    const judged = byOutlook(this.session.visible).filter((entry) => this.buttons.has(entry.move));
     const entries = judged.length === this.buttons.size ? judged : [...this.buttons.keys()].map((move) => ({ move }));
     const rows = [];
     for (const entry of entries) {
@@ -114,18 +113,18 @@ class MoveList extends Part {
   }
 
   point(move) {
-    for (const [name, button] of this.buttons) button.classList.toggle("pointed", name === move);
+    for (const [name, control] of this.buttons) control.classList.toggle("pointed", name === move);
     this.showDetail();
   }
 
   /** The move pointed at, or the best one: its value in words and its line, each move of it a button. */
   showDetail() {
     const { session } = this;
-    const { known, quiz } = session;
-    const move = session.pointed ?? byOutlook(known, known.moves)[0]?.move;
-    const entry = quiz.hides ? undefined : known.byMove.get(move);
-    const line = known.lines.get(move) ?? [];
-    const likely = entry && likelihood(known, entry);
+    const { visible } = session;
+    const move = session.pointed ?? byOutlook(visible)[0]?.move;
+    const entry = visible.byMove.get(move);
+    const line = visible.lines.get(move) ?? [];
+    const likely = likelihood(visible, entry);
     const state = `${likely?.why} ${session.node.view.position} ${move} ${entry?.words} ${entry?.cost_text} ${line.join()}`;
     if (state === this.shown) return;
     this.shown = state;
@@ -151,21 +150,17 @@ export function lineOfMoves(session, from, line) {
   const { sides } = session.rules;
   const lanes = sides.length === 2;
   const first = sides.indexOf(String(from.view.to_move));
+  const item = (content, lane, column, kind) => {
+    const element = html("li", { class: kind }, content);
+    if (lanes) element.style.gridArea = `${lane + 1} / ${column}`;
+    return element;
+  };
   const steps = line.map((move, k) => {
     const go = () => session.playLine(from, line, k + 1);
-    const button = html("button", { type: "button", class: "step", onclick: go }, named(session, move));
-    const item = html("li", null, button);
-    if (lanes) item.style.gridArea = `${((first + k) % 2) + 1} / ${k + 2}`;
-    return item;
+    return item(button(named(session, move), go, { class: "step" }), (first + k) % 2, k + 2);
   });
-  const names = lanes ? sides.map((side, k) => sideName(session.sideName(side), k)) : [];
+  const names = lanes ? sides.map((side, k) => item(session.sideName(side), k, 1, "side muted")) : [];
   return html("ol", { class: lanes ? "line lanes" : "line", "aria-label": "best play" }, names, steps);
-}
-
-function sideName(name, lane) {
-  const item = html("li", { class: "side muted" }, name);
-  item.style.gridArea = `${lane + 1} / 1`;
-  return item;
 }
 
 customElements.define("gc-move-list", MoveList);

@@ -8,10 +8,9 @@ class MoveTreeView extends Part {
     this.tree = html("div", { role: "tree", class: "tree", "aria-label": "Moves tried" });
     this.append(this.tree);
     this.tree.addEventListener("keydown", (event) => this.key(event));
-    this.on("position", () => this.rebuild());
     this.on("analysis", () => this.mark());
     this.on("settings", () => this.mark());
-    this.rebuild();
+    this.follow("position", () => this.rebuild());
   }
 
   rebuild() {
@@ -73,20 +72,14 @@ class MoveTreeView extends Part {
   key(event) {
     const { session } = this;
     const { node } = session;
-    const siblings = node.parent?.children ?? [node];
-    const beside = siblings[siblings.indexOf(node) + { ArrowUp: -1, ArrowDown: 1 }[event.key]];
-    const goal = {
-      ArrowLeft: node.parent,
-      ArrowRight: node.chosen,
-      ArrowUp: beside,
-      ArrowDown: beside,
-      Home: session.tree.root,
-    };
-    if (event.key === "End") goal.End = session.tree.present().at(-1);
-    if (!(event.key in goal)) return;
+    const step = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
+    const across = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!step && !across) return;
     event.preventDefault();
     event.stopPropagation();
-    if (goal[event.key]) session.show(goal[event.key]);
+    const siblings = node.parent?.children ?? [node];
+    const goal = step ? session.steps[step] : siblings[siblings.indexOf(node) + across];
+    if (goal) session.show(goal);
   }
 }
 

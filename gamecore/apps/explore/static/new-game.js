@@ -1,6 +1,6 @@
 /** Dialogs of the head of the page: a new game against an opponent of a chosen strength, and the rules. */
 
-import { choice, facts, html, labelled, optionInput, optionValues } from "./dom.js";
+import { button, choice, facts, html, labelled, optionInput, optionValues } from "./dom.js";
 import { strengths } from "./opponents.js";
 
 const KEYS = [
@@ -11,7 +11,7 @@ const KEYS = [
 ];
 
 function dialog(holder, title, ...content) {
-  const close = html("button", { type: "button", onclick: () => shown.close() }, "Close");
+  const close = button("Close", () => shown.close());
   const shown = html("dialog", { "aria-label": title }, html("h2", null, title), content, html("div", { class: "row" }, close));
   shown.addEventListener("close", () => shown.remove());
   holder.append(shown);
@@ -27,7 +27,7 @@ export function showRules(session, holder) {
     holder,
     `Rules: ${title}`,
     html("p", { class: "muted" }, summary),
-    html("ul", { class: "rules" }, lines),
+    html("ul", null, lines),
     html("h3", null, "Keys"),
     html("dl", { class: "notes" }, facts(KEYS)),
   );
@@ -50,7 +50,7 @@ export function showNewGame(session, holder) {
     `New game: ${title}`,
     html("div", { class: "row" }, inputs.map(([option, input]) => labelled(option.title, input)), labelled("You play", side)),
     labelled("Against", opponent),
-    html("button", { type: "button", class: "go start", onclick: begin }, "Start"),
+    button("Start", begin, { class: "go" }),
   );
   shown.querySelector("input, select").focus();
 }

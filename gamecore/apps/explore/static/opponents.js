@@ -62,13 +62,9 @@ export class Opponents {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (stopper.signal.aborted) return;
     const [name, slips] = player.split("/");
-    const body = {
-      game: view.game,
-      position: view.position,
-      player: name,
-      slips: Number(slips ?? 0),
-      seconds: Math.min(session.settings.seconds, 10),
-    };
+    const { game, position } = view;
+    const seconds = Math.min(session.settings.seconds, 10);
+    const body = { game, position, player: name, slips: Number(slips ?? 0), seconds };
     const answer = await session.ask("/api/move", body, stopper.signal);
     if (!answer || stopper.signal.aborted || session.node !== node) return;
     session.show(session.tree.add(node, answer.move, answer.view), { start: true, replaces: true });

@@ -1,7 +1,7 @@
 /** The panels of the tab Analyse: controls for their options, and the fields that the server sends. */
 
 import { pictureOf } from "./board.js";
-import { Part, folded, html, labelled, optionInput, optionValues, part } from "./dom.js";
+import { Part, button, folded, html, labelled, optionInput, optionValues, part } from "./dom.js";
 
 /** The panels of the game as folded parts. */
 export function panelsOf(session) {
@@ -16,11 +16,9 @@ class Panel extends Part {
     this.inputs = this.panel.options.map((option) => [option, optionInput(option, () => this.load())]);
     this.fields = html("dl", { class: "notes" });
     this.append(...this.inputs.map(([option, input]) => labelled(option.title, input)), this.fields);
-    this.on("position", () => this.load());
-    this.on("settings", () => this.load());
     // What is not seen, in another tab or folded, is not asked for.
     new IntersectionObserver(() => this.load(), { rootMargin: "9999px" }).observe(this);
-    this.load();
+    this.follow("position settings", () => this.load());
   }
 
   async load() {
@@ -47,10 +45,9 @@ class Panel extends Part {
     if (content.includes("\n")) content = html("pre", null, content);
     if (value.svg) content = pictureOf(value.svg);
     const open = () => session.open({ game: session.game, position: value.position, seat: session.seat });
-    const attributes = { type: "button", "aria-label": `Open: ${title}`, onclick: open };
-    const button = value.position && html("button", attributes, "Open");
-    const whole = html("dd", { class: "scroller" }, content, " ", button);
-    if (!button) whole.tabIndex = 0; // it is scrolled by keyboard
+    const control = value.position && button("Open", open, { "aria-label": `Open: ${title}` });
+    const whole = html("dd", { class: "scroller" }, content, " ", control);
+    if (!control) whole.tabIndex = 0; // it is scrolled by keyboard
     return html("div", null, html("dt", null, title), whole);
   }
 }

@@ -1,6 +1,6 @@
 /** Who plays which side, whose hand is seen, and the quiz. */
 
-import { Part, choice, html, labelled } from "./dom.js";
+import { Part, button, choice, html, labelled } from "./dom.js";
 import { strengths } from "./opponents.js";
 
 class PlayersPanel extends Part {
@@ -8,16 +8,13 @@ class PlayersPanel extends Part {
     this.sides = html("div", { class: "row sides" });
     this.hide = html("input", { type: "checkbox", onchange: () => this.session.quiz.set(this.hide.checked) });
     this.score = html("output", { class: "score" });
-    this.reset = html("button", { type: "button", onclick: () => this.session.quiz.reset() }, "Reset score");
-    this.puzzle = html("button", { type: "button", onclick: () => this.session.puzzle() }, "Puzzle");
+    this.reset = button("Reset score", () => this.session.quiz.reset());
+    this.puzzle = button("Puzzle", () => this.session.puzzle());
     const quiz = labelled("Hide values (quiz)", this.hide);
     quiz.classList.add("check");
     this.append(this.sides, html("div", { class: "row" }, this.puzzle, quiz, this.score, this.reset));
-    this.on("position", () => this.rebuild());
-    this.on("settings", () => this.rebuild());
-    this.on("quiz", (state) => this.showQuiz(state));
-    this.rebuild();
-    this.showQuiz(this.session.quiz);
+    this.follow("position settings", () => this.rebuild());
+    this.follow("quiz", () => this.showQuiz());
   }
 
   rebuild() {
@@ -58,10 +55,11 @@ class PlayersPanel extends Part {
     return labelled("Seen by", select);
   }
 
-  showQuiz(state) {
-    this.hide.checked = state.on;
-    this.score.textContent = state.on ? state.score : "";
-    this.reset.hidden = !state.on || !state.asked;
+  showQuiz() {
+    const { on, score, asked } = this.session.quiz;
+    this.hide.checked = on;
+    this.score.textContent = on ? score : "";
+    this.reset.hidden = !on || !asked;
   }
 }
 

@@ -1,18 +1,18 @@
 /** Other positions: a random one by its seed, and any text that the library reads. */
 
 import { readAddress } from "./address.js";
-import { Part, choice, html, labelled, optionInput, optionValues } from "./dom.js";
+import { Part, button, choice, html, labelled, optionInput, optionValues } from "./dom.js";
 
 class PositionPanel extends Part {
   build() {
     this.options = html("div", { class: "row" });
     this.seed = html("input", { type: "number", min: 0, step: 1, placeholder: "any", class: "seed" });
-    const make = html("button", { type: "button", class: "random", onclick: () => this.random() }, "Random position");
-    this.text = html("textarea", { rows: 3, spellcheck: false, class: "paste" });
-    const read = html("button", { type: "button", class: "read", onclick: () => this.read() }, "Read this");
+    const make = button("Random position", () => this.random());
+    this.text = html("textarea", { rows: 3, spellcheck: false });
+    const read = button("Read this", () => this.read());
     this.error = html("p", { class: "error", role: "alert", hidden: true });
     this.found = html("div", { class: "row" });
-    this.accepted = html("ul", { class: "muted accepts" });
+    this.accepted = html("ul", { class: "muted" });
     this.append(
       html("h3", null, "At random"),
       html("div", { class: "row" }, this.options, labelled("Seed", this.seed), make),
@@ -22,8 +22,7 @@ class PositionPanel extends Part {
       html("div", { class: "row" }, read, this.found),
       this.accepted,
     );
-    this.on("position", () => this.rebuild());
-    this.rebuild();
+    this.follow("position", () => this.rebuild());
   }
 
   rebuild() {
@@ -38,7 +37,7 @@ class PositionPanel extends Part {
   async random() {
     const { session } = this;
     const seed = this.seed.value === "" ? null : Number(this.seed.value);
-    const answer = await session.ask("/api/random", { game: session.game, seed, options: optionValues(this.inputs) });
+    const answer = await session.askAnew("/api/random", { game: session.game, seed, options: optionValues(this.inputs) });
     if (!answer) return;
     this.seed.placeholder = String(answer.seed ?? "any"); // a seed would tell the hands that one seat does not see
     session.start(answer.view);
@@ -77,8 +76,7 @@ class PositionPanel extends Part {
   }
 
   refuse(error) {
-    const place = error.column ? ` (line ${error.line ?? 1}, column ${error.column})` : "";
-    this.error.textContent = error.message.includes(`column ${error.column}`) ? error.message : error.message + place;
+    this.error.textContent = error.message;
     this.error.hidden = false;
     this.text.setAttribute("aria-invalid", "true");
     if (!error.column) return;

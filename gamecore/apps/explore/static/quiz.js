@@ -17,7 +17,7 @@ export class Quiz {
   /** Set the score to zero. */
   reset() {
     Object.assign(this, { asked: 0, right: 0, lost: 0, text: "", last: null, judging: false });
-    this.session.emit("quiz", this);
+    this.session.emit("quiz");
   }
 
   get score() {
@@ -29,25 +29,19 @@ export class Quiz {
     if (!this.on || node.view.legal_moves.length < 2) return;
     this.judging = true;
     this.text = "The move is being judged.";
-    this.session.emit("quiz", this);
+    this.session.emit("quiz");
     const { analyst, known } = this.session;
     const entry = await analyst.decided(known, move);
+    const name = this.session.label(move);
+    const isBest = entry?.verdict === "best";
     this.judging = false;
-    this.count(entry, this.session.label(move));
     this.last = node;
-    this.session.emit("quiz", this);
-  }
-
-  /** Count a move; what a mistake costs is said elsewhere. */
-  count(entry, name) {
-    if (!entry || entry.verdict === "open") {
-      this.text = `${name}: not proven within the time, so it does not count.`;
-      return;
-    }
-    const isBest = entry.verdict === "best";
-    this.asked += 1;
-    this.right += Number(isBest);
-    this.lost += entry.cost ?? 0;
-    this.text = isBest ? `${name} is best: ${entry.words}.` : "";
+    if (isBest || entry?.verdict === "wrong") {
+      this.asked += 1;
+      this.right += Number(isBest);
+      this.lost += entry.cost ?? 0;
+      this.text = isBest ? `${name} is best: ${entry.words}.` : ""; // what a mistake costs is said elsewhere
+    } else this.text = `${name}: not proven within the time, so it does not count.`;
+    this.session.emit("quiz");
   }
 }

@@ -4,7 +4,7 @@
  * (players, time, quiz, seat), `quiz` (an answer was judged), `point` (a move is pointed at), `message` (to be shown).
  */
 
-import { Analyst } from "./analyst.js";
+import { Analyst, NOTHING } from "./analyst.js";
 import { Opponents } from "./opponents.js";
 import { Quiz } from "./quiz.js";
 import { MoveTree } from "./tree.js";
@@ -56,6 +56,11 @@ export class Session extends EventTarget {
     return this.node ? this.analyst.of(this.view, this.seat) : null;
   }
 
+  /** The same as far as it may be seen: nothing while the values are hidden. */
+  get visible() {
+    return this.quiz.hides ? NOTHING : this.known;
+  }
+
   /** The address of what is shown: what `readAddress` gives. */
   get address() {
     const present = this.tree.present();
@@ -94,6 +99,14 @@ export class Session extends EventTarget {
     }
   }
 
+  /** Ask for something to be shown; null also if something else was asked for or shown meanwhile. */
+  async askAnew(path, body) {
+    this.asked += 1;
+    const turn = this.asked;
+    const answer = await this.ask(path, body);
+    return turn === this.asked ? answer : null;
+  }
+
   withSeat(body) {
     return this.rulesOf(body.game)?.seats ? { seat: this.seat, ...body } : body;
   }
@@ -102,11 +115,9 @@ export class Session extends EventTarget {
 
   /** Open a position with its history; what cannot be opened is said, and what is shown stays. True if it is shown. */
   async open({ game, position, moves = [], at, seat }) {
-    this.asked += 1;
-    const turn = this.asked;
     const eyes = this.rulesOf(game)?.seats && { seat: seat ?? null, mover: seat === undefined };
-    const answer = await this.ask("/api/position", { game, position, moves, ...eyes });
-    if (!answer || turn !== this.asked) return false;
+    const answer = await this.askAnew("/api/position", { game, position, moves, ...eyes });
+    if (!answer) return false;
     const [first, ...rest] = answer.views;
     this.plant(first, answer.seat);
     let end = this.tree.root;
@@ -155,7 +166,7 @@ export class Session extends EventTarget {
   async newGame(options, side, player) {
     const { game, rules } = this;
     const seat = rules.seats ? (side === null ? null : Number(side)) : undefined;
-    const answer = await this.ask("/api/random", { game, seat, options: { plies: 0, ...options } });
+    const answer = await this.askAnew("/api/random", { game, seat, options: { plies: 0, ...options } });
     if (!answer) return;
     for (const one of rules.sides) this.players[one] = side === null || one === side ? "you" : player;
     this.quiz.set(false, side !== null);
@@ -165,7 +176,7 @@ export class Session extends EventTarget {
 
   /** Show a position where one move is best, with its values hidden. */
   async puzzle() {
-    const answer = await this.ask("/api/puzzle", { game: this.game });
+    const answer = await this.askAnew("/api/puzzle", { game: this.game });
     if (!answer) return;
     for (const side of this.rules.sides) this.players[side] = "you";
     this.quiz.set(true);
@@ -197,8 +208,8 @@ export class Session extends EventTarget {
     this.node = node;
     this.pointed = null;
     this.tree.choose(node);
-    this.emit("position", { start, replaces });
-    this.analyst.start(this.view, this.seat, this.settings.seconds);
+    this.emit("position", { replaces });
+    this.analyse();
     this.opponents.consider(start);
   }
 
@@ -211,7 +222,7 @@ export class Session extends EventTarget {
     const next = this.child(from, move);
     await this.quiz.judge(from, move);
     const child = await next;
-    this.playing = null;
+    if (this.playing === from) this.playing = null;
     if (child && this.node === from) this.show(child, { start: true });
   }
 
@@ -253,21 +264,16 @@ export class Session extends EventTarget {
     return this.costOf(node);
   }
 
-  back() {
-    if (this.node.parent) this.show(this.node.parent);
+  /** The nodes that buttons and keys lead to, by the names of steps; null where there is nothing to go to. */
+  get steps() {
+    const { node, tree } = this;
+    const last = node.chosen && tree.present().at(-1);
+    return { first: node.parent && tree.root, back: node.parent, forward: node.chosen, last };
   }
 
-  forward() {
-    const next = this.node.chosen;
-    if (next) this.show(next);
-  }
-
-  first() {
-    this.show(this.tree.root);
-  }
-
-  last() {
-    this.show(this.tree.present().at(-1));
+  go(step) {
+    const goal = this.steps[step];
+    if (goal) this.show(goal);
   }
 
   // --- settings ------------------------------------------------------------------------------------------------------
@@ -292,11 +298,12 @@ export class Session extends EventTarget {
   setSeconds(seconds) {
     this.settings.seconds = seconds;
     this.emit("settings");
-    this.analyst.start(this.view, this.seat, this.settings.seconds);
+    this.analyse();
   }
 
-  analyse() {
-    this.known.ended = null;
+  /** Analyse the position shown unless as much is known of it already; `again`: even then. */
+  analyse(again = false) {
+    if (again) this.known.ended = null;
     this.analyst.start(this.view, this.seat, this.settings.seconds);
   }
 

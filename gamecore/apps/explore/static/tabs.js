@@ -1,6 +1,6 @@
 /** Tabs: the content of each is made when it is opened for the first time. */
 
-import { freshId, html } from "./dom.js";
+import { button, freshId, html } from "./dom.js";
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
@@ -8,31 +8,31 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 export function tabs(label, entries) {
   const made = entries.map(([title, make]) => {
     const [name, panelId] = [freshId("tab"), freshId("panel")];
-    const button = html("button", { type: "button", role: "tab", id: name, "aria-controls": panelId }, title);
+    const tab = button(title, () => open(entry), { role: "tab", id: name, "aria-controls": panelId });
     const panel = html("div", { role: "tabpanel", id: panelId, "aria-labelledby": name, class: "tab-panel" });
     if (Array.isArray(make)) panel.append(...make);
-    return { button, panel, make };
+    const entry = { tab, panel, make };
+    return entry;
   });
   const open = (chosen) => {
-    for (const { button, panel } of made) {
-      const isOpen = button === chosen.button;
-      button.setAttribute("aria-selected", String(isOpen));
-      button.tabIndex = isOpen ? 0 : -1;
+    for (const { tab, panel } of made) {
+      const isOpen = tab === chosen.tab;
+      tab.setAttribute("aria-selected", String(isOpen));
+      tab.tabIndex = isOpen ? 0 : -1;
       panel.hidden = !isOpen;
     }
     if (!chosen.panel.childElementCount) chosen.panel.append(...chosen.make());
   };
-  made.forEach((one, k) => {
-    one.button.addEventListener("click", () => open(one));
-    one.button.addEventListener("keydown", (event) => {
+  made.forEach(({ tab }, k) => {
+    tab.addEventListener("keydown", (event) => {
       const next = event.key in STEPS && made.at((k + STEPS[event.key]) % made.length);
       if (!next) return;
       event.preventDefault(); // the page itself goes through the moves by these keys
       open(next);
-      next.button.focus();
+      next.tab.focus();
     });
   });
-  const list = html("div", { role: "tablist", "aria-label": label }, ...made.map(({ button }) => button));
+  const list = html("div", { role: "tablist", "aria-label": label }, ...made.map(({ tab }) => tab));
   open(made[0]);
-  return html("section", { class: "panel tabs" }, list, ...made.map(({ panel }) => panel));
+  return html("section", { class: "panel" }, list, ...made.map(({ panel }) => panel));
 }

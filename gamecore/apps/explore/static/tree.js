@@ -52,12 +52,9 @@ export class MoveTree {
 
   /** Forget all but the path to a node. */
   prune(end) {
-    end.children = [];
-    end.chosen = null;
-    for (let child = end; child.parent; child = child.parent) {
-      child.parent.children = [child];
-      child.parent.chosen = child;
-    }
+    Object.assign(end, { children: [], chosen: null });
+    for (let child = end; child.parent; child = child.parent) child.parent.children = [child];
+    this.choose(end);
   }
 
   /** All nodes without children. */

@@ -32,7 +32,7 @@ export function shortText(entry) {
 /** What playouts say of a move whose outcome is open: `{share, sign, words, why}`; null where there is nothing to add. */
 export function likelihood(known, entry) {
   const { playouts, shares } = known.estimates ?? {};
-  const share = shares?.[entry.move];
+  const share = shares?.[entry?.move];
   if (share === undefined || tone(entry) !== "open") return null;
   const error = 1 / Math.sqrt(playouts); // two standard errors, at most
   const why = `${Math.round(100 * share)} ± ${Math.ceil(100 * error)}% of ${playouts} random playouts won`;
@@ -40,19 +40,8 @@ export function likelihood(known, entry) {
   return share > 0.5 ? { share, sign: "+", words: "likely wins", why } : { share, sign: "−", words: "likely loses", why };
 }
 
-/** Moves in order: proven wins, what playouts make likely, the rest of the open ones, proven losses; else as they came. */
-export function byOutlook(known, entries) {
+/** The moves in order: proven wins, what playouts make likely, the rest of the open ones, proven losses; else as they came. */
+export function byOutlook(known) {
   const rank = (entry) => ({ good: 3, level: 1.5, bad: -1 })[tone(entry)] ?? likelihood(known, entry)?.share ?? 0.5;
-  return known.estimates ? entries.toSorted((one, other) => rank(other) - rank(one)) : entries;
-}
-
-/** Listeners of a control that makes a move: pointing at it, or reaching it by keyboard, shows its value and line. */
-export function pointing(session, move) {
-  const point = () => session.point(move);
-  return { onmouseenter: point, onfocus: (event) => event.target.matches(":focus-visible") && point() };
-}
-
-/** A number for people: 1234567 as 1,234,567. */
-export function grouped(number) {
-  return Math.round(number).toLocaleString("en");
+  return known.estimates ? known.moves.toSorted((one, other) => rank(other) - rank(one)) : known.moves;
 }
