@@ -3,6 +3,7 @@
 import math
 import time
 from dataclasses import dataclass
+from numbers import Real
 from typing import NamedTuple
 
 from gamecore.errors import OptionError
@@ -49,9 +50,9 @@ class Limits:
             value = getattr(self, name)
             if value is None:
                 continue
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
+            if isinstance(value, bool) or not issubclass(type(value), Real):
                 raise OptionError(f"{name} must be a number, not {printable(value)}")
-            if value < 0 or (isinstance(value, float) and not math.isfinite(value)):
+            if not 0 <= value < math.inf:
                 raise OptionError(f"{name} must be at least 0 and finite, not {printable(value)}")
         if self.nodes is not None and self.nodes != int(self.nodes):
             raise OptionError(f"nodes must be a whole number, not {printable(self.nodes)}")

@@ -5,7 +5,7 @@ A notation needs no escaping on a command line and in the fragment of a URL.
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gamecore.errors import GamecoreError, ParseError
@@ -125,6 +125,20 @@ def fields(text: object, names: Sequence[str]) -> list[Field]:
     if len(parts) != len(names):
         raise ParseError(f"{len(parts)} fields where a position has {len(names)}: {shape}", 1, start)
     return parts
+
+
+def numbered(text: str | Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a whole text, or of an open file or another iterable of lines, with their numbers from 1.
+
+    Raises:
+        ParseError: neither, or a line that is no str.
+    """
+    if not isinstance(text, Iterable) or isinstance(text, (bytes, bytearray)):
+        raise ParseError(f"text must be a str or an iterable of lines, not {without_controls(type(text).__name__)}")
+    for number, line in enumerate(text.split("\n") if isinstance(text, str) else text, start=1):
+        if not isinstance(line, str):
+            raise ParseError(f"a line must be a str, not {without_controls(type(line).__name__)}", number)
+        yield number, line
 
 
 def whole_number(word: str, name: str, low: int, high: int, line: int | None = None, column: int | None = None) -> int:

@@ -140,7 +140,7 @@ def files_and_rest(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _run(files: Sequence[str], words: list[str]) -> int:
-    for file in files:
+    for file in dict.fromkeys(files):
         register(game_in(file))
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
     parser = build_parser(words)

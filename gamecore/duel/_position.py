@@ -10,8 +10,8 @@ from gamecore import contract
 from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask, not_a_card, shuffled_deck
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game._built_in import BuiltIn, count_in, reader
-from gamecore.rng import generator
-from gamecore.text import BLANKS, NONE, SEPARATOR, Field, fields, printable, without_controls
+from gamecore.rng import generator, is_integer
+from gamecore.text import BLANKS, NONE, SEPARATOR, Field, fields, numbered, printable
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -269,10 +269,7 @@ def parse_many(text: str | Iterable[str]) -> Iterator[Position]:
     Raises:
         ParseError: as for :func:`parse`.
     """
-    if not isinstance(text, (str, Iterable)) or isinstance(text, (bytes, bytearray)):
-        kind = without_controls(type(text).__name__)
-        raise ParseError(f"text must be a str or an iterable of lines, not {kind}")
-    lines = _filled_lines(text.split("\n") if isinstance(text, str) else text)
+    lines = _filled_lines(text)
     for number, line in lines:
         n, at = count_in(line, number, _N, 1, MAX_CARDS), number
         hands: tuple[list[str], list[str]] = [], []
@@ -288,11 +285,9 @@ def parse_many(text: str | Iterable[str]) -> Iterator[Position]:
         yield position
 
 
-def _filled_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+def _filled_lines(text: str | Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield the lines that are not blank, with their numbers."""
-    for number, line in enumerate(lines, start=1):
-        if not isinstance(line, str):
-            raise ParseError(f"a line must be a str, not {without_controls(type(line).__name__)}", number)
+    for number, line in numbered(text):
         if foreign := _FOREIGN.search(line):
             message = f"{printable(foreign[0])} does not belong into a judge's text"
             raise ParseError(message, number, foreign.start() + 1)
@@ -315,7 +310,7 @@ def deal(n: int, *, rng: "Rng" = None) -> Position:
     Raises:
         OptionError: ``n`` or ``rng`` out of range.
     """
-    if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= n <= MAX_CARDS:
+    if not is_integer(n) or not 1 <= n <= MAX_CARDS:
         raise OptionError(f"{_N} is 1 to {MAX_CARDS}, not {printable(n)}")
     cards = [card_text(int(index)) for index in shuffled_deck(generator(rng))[: 2 * n]]
     return Position(cards[:n], cards[n:])

@@ -12,7 +12,7 @@ from gamecore.errors import OptionError, ParseError
 from gamecore.game._words import Words
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import generator
-from gamecore.text import BLANKS, printable
+from gamecore.text import BLANKS, numbered, printable
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
@@ -219,12 +219,12 @@ def split_lines(game: Game, lines: Lines) -> Lines:
 
 
 def parse_many(game: Game, lines: Iterable[str], **options: Any) -> Iterator[Any]:
-    """Yield the positions of a file's lines; ``options``: those of :meth:`Game.parse`.
+    """Yield the positions of a file's lines, or of a whole text; ``options``: those of :meth:`Game.parse`.
 
     Raises:
-        ParseError: a bad text; it names the line of the file.
+        ParseError: a bad text, or no text; it names the line of the file.
     """
-    for number, text in split_lines(game, enumerate(lines, start=1)):
+    for number, text in split_lines(game, numbered(lines)):
         try:
             yield game.parse(text, **options)
         except ParseError as error:

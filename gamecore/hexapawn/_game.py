@@ -100,7 +100,7 @@ A player who is to move and has no move loses."""
 
     @takes(_MOVER)
     def parse(self, text: str, **options: Any) -> Any:
-        if SEPARATOR in text:
+        if not isinstance(text, str) or SEPARATOR in text:
             if options:
                 raise OptionError("--to-move is for a judge's text; the notation names the side to move")
             return Position.from_text(text)

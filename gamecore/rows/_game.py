@@ -101,7 +101,8 @@ The cooperative opponent helps me."""
 
     @takes(*_OF_BARE_VALUES)
     def parse(self, text: str, **options: Any) -> Any:
-        if SEPARATOR in text:
+        """See :meth:`gamecore.game.Game.parse`; the options are for bare values."""
+        if not isinstance(text, str) or SEPARATOR in text:
             if options:
                 raise OptionError("--opponent, --first and --ties are for bare values: the notation names them")
             return Position.from_text(text)
@@ -125,7 +126,7 @@ The cooperative opponent helps me."""
 
 
 GAME = Rows()
-parse = GAME.parse  #: one position of a text, see [gamecore.game.Game.parse][]; options are for bare values
+parse = GAME.parse  #: one position of a text, see [gamecore.game.Game.parse][]
 
 
 def parse_many(lines: Iterable[str], **options: Any) -> Iterator[Position]:

@@ -77,7 +77,7 @@ def _integers(values: "list[Any] | tuple[Any, ...]", name: str) -> Array:
     try:
         return np.array(values, np.int64)
     except OverflowError:
-        place, value = next((at, item) for at, item in enumerate(values) if not -INT64_MAX <= item <= INT64_MAX)
+        place, value = next((at, item) for at, item in enumerate(values) if not ~INT64_MAX <= item <= INT64_MAX)
         raise GamecoreError(f"{name}[{place}] is {printable(value)}: it does not fit int64") from None
 
 

@@ -8,7 +8,7 @@ from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 from gamecore.game._built_in import BuiltIn
 from gamecore.kernels import rows as _kernel
-from gamecore.rng import generator
+from gamecore.rng import generator, is_integer
 from gamecore.rows._numbers import Array, Number, check_bound, mixed, numbers, widest
 from gamecore.rows._text import number_of, split_rows
 from gamecore.text import NONE, SEPARATOR, Field, fields, printable
@@ -300,7 +300,7 @@ def random(n: int = 8, opponent: Opponent = "optimal", plies: int | None = None,
     Raises:
         OptionError: an argument out of range.
     """
-    if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= n <= _MOST:
+    if not is_integer(n) or not 1 <= n <= _MOST:
         raise OptionError(f"n must be a whole number from 1 to {_MOST}, not {printable(n)}")
     source = generator(rng)
     return contract.random_plies(Position(source.integers(0, 100, int(n)), opponent), plies, source, int(n))

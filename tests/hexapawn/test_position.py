@@ -3,6 +3,7 @@
 import itertools
 import re
 
+from hexapawn import plain  # pytest's pythonpath has the folder of tests
 from hypothesis import given
 from hypothesis import strategies as st
 

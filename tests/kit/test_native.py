@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from command import python  # pytest's pythonpath has the folder of tests
+from command import python, said  # pytest's pythonpath has the folder of tests
 from kit.games import EXAMPLES, Takeaway, source_of
 
 from gamecore import Limits, game, kit, rows
@@ -136,6 +136,13 @@ def test_threads_on_one_table(built):
     assert game.solve(game.start(), Limits(nodes=200_000), threads=2).nodes <= 200_000
     with pytest.raises(OptionError, match="threads must be"):
         game.solve(game.start(), threads=65)
+
+
+def test_the_command_has_threads(built):
+    game.register(built("connect4", SMALL))
+    assert said("connect4", "start", "--threads", "2", "--table-mb", "8")[:2] == (0, "A draws\n")
+    game.register(kit.make(Takeaway))
+    assert said("takeaway", "A:2", "--threads", "2")[0] == 2
 
 
 def test_a_search_that_was_stopped_knows_nothing(built):

@@ -123,9 +123,8 @@ def test_parcels():
             unpack(RUN, damaged)
 
 
-def test_a_job_brings_the_latest_parcels_that_some_machine_has_not_read(monkeypatch):
-    monkeypatch.setattr(_exchange, "_MOST_BYTES", 10)
-    log, parcels = _exchange.Log(), tuple(bytes([number]) for number in range(15))
+def test_a_job_brings_the_latest_parcels_that_some_machine_has_not_read():
+    log, parcels = _exchange.Log(10), tuple(bytes([number]) for number in range(15))
     for parcel in parcels:
         log.add(parcel)
     log.note(b"one", 12)

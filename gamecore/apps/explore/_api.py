@@ -60,12 +60,17 @@ class Api:
         fields.done()
         return answer
 
-    def search(self, path: str, body: Mapping[str, Any], client: str, deliver: Deliver) -> Search:
-        """Begin the search of a path; see :meth:`Searches.start`."""
+    def asked(self, path: str, body: Mapping[str, Any]) -> tuple[Shown, Job]:
+        """Return what the search of a path begins with, and its job."""
         fields = Fields(body)
         with _blaming("position"):
-            shown, job = _SEARCHES[path](fields)
+            asked = _SEARCHES[path](fields)
         fields.done()
+        return asked
+
+    def search(self, path: str, body: Mapping[str, Any], client: str, deliver: Deliver) -> Search:
+        """Begin the search of a path; see :meth:`Searches.start`."""
+        shown, job = self.asked(path, body)
         kind = ANALYSIS if path == "/api/analyse" else CALL
         return self.searches.start(client, kind, shown.game.name, shown.text, job, deliver)
 

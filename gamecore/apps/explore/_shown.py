@@ -47,6 +47,8 @@ def about(game: Game) -> Json:
 
 def _option(option: Option) -> Json:
     kind: Json = {"type": "integer", "least": option.least, "most": option.most}
+    if isinstance(option.default, str):
+        kind = {"type": "text"}
     if option.choices:
         kind = {"type": "choice", "choices": list(option.choices)}
     return {"name": option.name, "title": option.title, "default": option.default, **kind}

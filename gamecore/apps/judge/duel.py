@@ -9,7 +9,6 @@ from gamecore.duel import MAX_CARDS, Position, deal
 from gamecore.reference import duel as reference
 
 _DECK: Final = tuple(suit + rank for suit in SUITS for rank in ACE_LOW)
-_RISING: Final = sorted(_DECK, key=lambda card: reference.POINTS[card[1]])
 
 
 def _cards(suits: str, ranks: Sequence[str] = ACE_LOW) -> list[str]:
@@ -25,6 +24,13 @@ def _deal(n: int, rng: Any, alice: list[str], bob: list[str]) -> Position:
     return Position(hands[0], hands[1])
 
 
+def _low(n: int, rng: Any) -> Position:
+    """Deal the cards with the fewest points."""
+    cards = sorted(_DECK, key=lambda card: reference.POINTS[card[1]])[: 2 * n]
+    rng.shuffle(cards)
+    return Position(cards[:n], cards[n:])
+
+
 def _ties(n: int, rng: Any) -> Position:
     """Deal both hands nearly the same ranks."""
     ranks = rng.permutation(list(ACE_LOW))[: max(1, (n + 1) // 2)]
@@ -33,7 +39,7 @@ def _ties(n: int, rng: Any) -> Position:
 
 _FAMILIES: Final[Mapping[str, Callable[[int, Any], Position]]] = {
     "random": lambda n, rng: deal(n, rng=rng),
-    "low": lambda n, rng: _deal(n, rng, _RISING[: 2 * n], _RISING[: 2 * n]),
+    "low": _low,
     "short": lambda n, rng: _deal(n, rng, _cards(SUITS.replace(SUITS[int(rng.integers(4))], "")), []),  # without a suit
     "passes": lambda n, rng: _deal(n, rng, _cards("CD", ACE_LOW[:8]), _cards("HS", ACE_LOW[5:])),  # few cards fit
     "ties": _ties,

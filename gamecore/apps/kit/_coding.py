@@ -22,7 +22,8 @@ class KitCoding:
     Actions are the numbers of the moves, from 0; the rules may name an upper bound, ``ACTIONS``.
 
     Returns are 1, 0 and -1 for win, draw and loss, or all points of a side less those of the other. Observations are
-    the bits of the numbers of the state, 64 each, the lowest first, and two flags: A is to move, B is to move.
+    the bits of the numbers of the state, in games of points also of what the mover and the other side have gained, 64
+    each, the lowest first, and two flags: A is to move, B is to move.
     """
 
     longest = _LONGEST
@@ -31,7 +32,7 @@ class KitCoding:
     def __init__(self, rules: Rules) -> None:
         self._rules, self.actions = rules, _names(rules.actions)
         self.most = 1.0 if rules.outcome else float(WIN * _LONGEST)
-        self.shape = (_BITS * len(rules.start()) + 2,)
+        self.shape = (_BITS * (len(rules.start()) + (0 if rules.outcome else 2)) + 2,)
 
     def parts(self, position: Any, move: str) -> tuple[str, ...]:
         """Return the number of a legal move; raise GamecoreError if it is no action."""
@@ -53,6 +54,7 @@ class KitCoding:
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
         """Write 1 for each bit that is set, and for the side to move."""
-        for at, number in enumerate(position.state):
+        numbers = position.state if self._rules.outcome else (*position.state, position.mine, position.theirs)
+        for at, number in enumerate(numbers):
             tensor[[_BITS * at + bit for bit in range(_BITS) if number >> bit & 1]] = 1
         tensor[-2 + SIDES.index(position.to_move)] = 1

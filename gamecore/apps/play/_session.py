@@ -94,7 +94,9 @@ class Session:
         """Ask, and execute the typed line; print its error, if any."""
         say(prompt, end="")
         try:
-            line = "" if sys.stdin is None else sys.stdin.readline(_LONGEST)
+            line = part = "" if sys.stdin is None else sys.stdin.readline(_LONGEST)
+            while len(part) == _LONGEST and not part.endswith("\n"):  # the rest of a line that is too long
+                part = sys.stdin.readline(_LONGEST)
         except UnicodeDecodeError:
             raise GamecoreError("the input is not text") from None
         if not line:

@@ -87,13 +87,14 @@ def thinned(run: bytes, parcel: bytes, least: int) -> bytes:
 
 
 class Log:
-    """The latest parcels of all machines, ``_MOST_BYTES`` of them. Jobs bring them to the other machines.
+    """The latest parcels of all machines, at most so many bytes of them. Jobs bring them to the other machines.
 
     Which machine of an executor takes a job is not known beforehand. So a job brings all parcels that some machine may
     not have read yet.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
         self._parcels: deque[bytes] = deque()
         self._first = self._bytes = 0  # number of the first parcel that is kept; bytes of all
         self._read: dict[bytes, int] = {}  # by machine: it has all parcels before this number
@@ -102,7 +103,7 @@ class Log:
         """Append a parcel; forget the oldest ones if they are too many."""
         self._parcels.append(parcel)
         self._bytes += len(parcel)
-        while self._bytes > _MOST_BYTES:
+        while self._bytes > self._most_bytes:
             self._bytes -= len(self._parcels.popleft())
             self._first += 1
 

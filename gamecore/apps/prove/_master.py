@@ -14,7 +14,7 @@ from gamecore.apps.prove._crew import Crew
 from gamecore.apps.prove._exchange import Log, threshold
 from gamecore.apps.prove._prover import provable, prover_of
 from gamecore.apps.prove._status import Progress
-from gamecore.apps.prove._store import NO_WORK, Store, Work
+from gamecore.apps.prove._store import MOST_ENTRY_BYTES, NO_WORK, Store, Work
 from gamecore.apps.prove._tree import QUESTIONS, Node, Tree
 from gamecore.apps.prove._worker import VERSION, Job, Result, fault_of
 from gamecore.errors import GamecoreError, OptionError
@@ -174,7 +174,7 @@ class Master:
         self.tree: Tree = store.load()
         self._most_score = self.tree.prover.most_score(self.tree.start.key)
         self._before = store.totals()
-        self._log = Log()
+        self._log = Log(MOST_ENTRY_BYTES) if crew.is_local else Log()  # threads get all that the store has
         for parcel in store.parcels():
             self._log.add(parcel)
 

@@ -54,13 +54,14 @@ export function choice(pairs, chosen, onchange) {
 /** A control for an option that the server lists. */
 export function optionInput({ type, choices, least, most, default: value }, onchange) {
   if (type === "choice") return choice(choices.map((name) => [name, name]), value, onchange);
+  if (type === "text") return html("input", { type: "text", value, onchange });
   return html("input", { type: "number", min: least, max: most, step: 1, value, onchange });
 }
 
 /** The values of `[option, input]` pairs by name. */
 export function optionValues(inputs) {
   return Object.fromEntries(
-    inputs.map(([{ name, type }, input]) => [name, type === "choice" ? input.value : Number(input.value)]),
+    inputs.map(([{ name, type }, input]) => [name, type === "integer" ? Number(input.value) : input.value]),
   );
 }
 
