@@ -4,6 +4,7 @@ import doctest
 import importlib
 import importlib.util
 import json
+import pkgutil
 import re
 from runpy import run_path
 
@@ -80,6 +81,8 @@ def test_links(page):
             assert DOCS in file.parents, f"{target} leaves docs/: the site does not have it"
         if anchor:
             assert anchor in anchors(file), target
+    for documented in re.findall(r"^::: (\S+)", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        assert pkgutil.resolve_name(documented)
 
 
 def test_every_page_is_in_the_navigation_once():
