@@ -31,11 +31,7 @@ _NEEDS = {"baseline": 1, "v3": 3, "v4": 4}
 
 
 def _compiled(name: str) -> ModuleType:
-    """Import a compiled module of this package.
-
-    Raises:
-        NotBuiltError: it was not built.
-    """
+    """Import a compiled module of this package, or raise NotBuiltError."""
     full_name = f"{__name__}.{name}"
     try:
         return import_module(full_name)
@@ -60,12 +56,7 @@ def available_levels() -> tuple[str, ...]:
 
 
 def require(name: str) -> None:
-    """Raise ImportError unless this processor supports a level; its modules would crash the process.
-
-    Raises:
-        ImportError: this processor lacks the level's instructions.
-        NotBuiltError: nothing was built.
-    """
+    """Raise ImportError unless this processor supports a level: its modules would crash the process."""
     if _NEEDS[name] > _compiled("_cpu").cpu_level():
         raise ImportError(f"this processor does not run the kernels of CPU level {name}", name=f"{__name__}.{name}")
 
@@ -79,8 +70,7 @@ def level() -> str:
     """Return the level in use: ``GAMECORE_SIMD``, or else the highest available.
 
     Raises:
-        OptionError: ``GAMECORE_SIMD`` names a level that is unknown, not built, or above this processor.
-        NotBuiltError: nothing was built.
+        OptionError: ``GAMECORE_SIMD`` names a level that is not available here. NotBuiltError: nothing was built.
     """
     forced = os.environ.get("GAMECORE_SIMD", "")
     if not forced:
@@ -118,11 +108,7 @@ def __getattr__(name: str) -> ModuleType:
 
 @cache
 def levels_of(name: str) -> tuple[str, ...]:
-    """Return the available levels at which a kernel was built, lowest first.
-
-    Raises:
-        NotBuiltError: nothing was built.
-    """
+    """Return the available levels at which a kernel was built, lowest first; NotBuiltError: none of any kernel."""
     return tuple(level_name for level_name in available_levels() if _is_built(level_name, name))
 
 
