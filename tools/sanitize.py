@@ -41,8 +41,8 @@ SMALL_POSITIONS = "tests/project/test_fuzz_corpus.py"  # of every game, through 
 KERNELS = [SMALL_POSITIONS, "tests/duel", "tests/hearts", "tests/hexapawn", "tests/kit", "tests/rows"]
 # Tests of other things than compiled code: builds, saved figures, browsers, judged programs, other people's libraries.
 NOT_OURS = (
-    "bench", "adapters", "batch/test_dask.py", "explore", "judge", "project/test_docs.py", "project/test_supply_chain.py",
-    "project/test_workflows.py",
+    "bench", "adapters", "batch/test_dask.py", "explore", "judge", "project/test_docs.py",
+    "project/test_supply_chain.py", "project/test_workflows.py",
 )  # fmt: skip
 # Tests of the baseline's kernels, which a run of other levels does not build.
 OF_THE_BASELINE = (
