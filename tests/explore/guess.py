@@ -45,18 +45,18 @@ class Position(game.Position):
         return f"number  {number}\nguess   {self.guess}"
 
 
-def sums(position, seat, *, factor):
+def sums(position, seat, *, factor, unit):
     """The data of the panel: for the seat that knows the number, a multiple of it."""
     return {"product": factor * position.number if seat != 1 else "unknown", "board": position.view(seat)}
 
 
-FACTOR = game.Option("factor", "Factor", 2, 1, 9)
+OPTIONS = game.Option("factor", "Factor", 2, 1, 9), game.Option("unit", "Unit", "cm")
 
 
 class GuessScreen(explore.Screen):
     """How the page shows it."""
 
-    panels = {"sums": explore.Panel("Sums", sums, (FACTOR,), lambda position, seat: position.number > 0)}  # noqa: RUF012
+    panels = {"sums": explore.Panel("Sums", sums, OPTIONS, lambda position, seat: position.number > 0)}  # noqa: RUF012
 
     def hides_move(self, position, seat):
         return position.number == 0 and seat == 1
