@@ -52,7 +52,7 @@ def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -
 
 
 def not_a_card(text: object, ranks: str = ACE_LOW) -> CardError:
-    """Return the error for what is not a card; it names the card that ``QD``, ``dq``, ``H10`` or ``H1`` may mean."""
+    """Return the error for a text that is no card. It suggests one for ``QD``, ``dq``, ``H10`` and ``H1``."""
     letters = text.upper().replace("10", "T").replace("1", "T") if isinstance(text, str) else ""
     meant = next((card for card in (letters, letters[::-1]) if card in CARD_INDEX), None)
     form = f"did you mean {meant}?" if meant else f"a suit ({SUITS}) and a rank ({ranks}), such as D{ranks[-4]}"

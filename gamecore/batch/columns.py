@@ -148,7 +148,7 @@ class SolutionList(ColumnSequence[S]):
 
     @property
     def to_move(self) -> NDArray[Any]:
-        """(n,): the sides to move, as their places in the game's ``sides``: 0 for Alice, 1 for Bob."""
+        """(n,): the sides to move: 0 for Alice, white or me, else 1; in Hearts seats, in a game of your own names."""
         return self._column("to_move")
 
     @property

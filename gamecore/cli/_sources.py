@@ -33,8 +33,8 @@ def sources(command: GameCommand, args: Any) -> Iterator[Source]:
         GamecoreError: bad options, or a file that cannot be read. ParseError: a bad text, or none.
     """
     words: list[str] = args.position or ["-"]
-    given = {option.name: getattr(args, option.name) for option in options_of(command.game.parse)}
-    chosen = {name: value for name, value in given.items() if value is not None}
+    typed = ((option.name, getattr(args, option.name)) for option in options_of(command.game.parse))
+    chosen = {name: value for name, value in typed if value is not None}
     special = command.from_options(args, chosen)
     if special is not None:
         if args.position:

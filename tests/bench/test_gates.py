@@ -1,4 +1,4 @@
-"""ab.py: intervals, and what is concluded from them and from counts."""
+"""The intervals and verdicts of ab.py."""
 
 import ab
 import numpy as np

@@ -86,7 +86,7 @@ READY = "gc-board[aria-busy=false]"
 ON_BOARD = 'gc-board [data-move="{}"]'
 FRAGMENT = "decodeURIComponent(location.hash)"
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
-#: What a person does, and what is true at once.
+#: Actions of a person, and conditions that must hold without waiting.
 DONE = {
     "open": begin,
     "with-a-wrong-token": with_a_wrong_token,

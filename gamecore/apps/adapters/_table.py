@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gamecore.errors import IllegalMoveError, OptionError
 from gamecore.game import BUILT_IN, Game
+from gamecore.rng import is_integer
 from gamecore.text import printable
 
 
@@ -118,7 +119,7 @@ class Table:
             IllegalMoveError: not an action, or one that the rules forbid.
         """
         names, moves = self.coding.actions, self._moves()
-        if isinstance(action, bool) or not hasattr(action, "__index__") or not 0 <= action < len(names):
+        if not is_integer(action) or not 0 <= action < len(names):
             raise IllegalMoveError(f"an action is from 0 to {len(names) - 1}, not {printable(action)}")
         chosen = self.chosen | {int(action)}
         if action in self.chosen or not any(chosen <= numbers for numbers in moves):

@@ -34,7 +34,7 @@ _COPY_SECONDS: Final = 1.0
 
 
 class Api:
-    """Answers requests, or raises ApiError; ``searches`` are those that run for its pages."""
+    """Answers requests or raises ApiError. ``searches`` holds what is searched for its pages."""
 
     #: Paths that are asked for without a body.
     WITHOUT_BODY: Final = ("/api/hello", "/api/analyses")

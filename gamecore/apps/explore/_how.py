@@ -28,7 +28,7 @@ def panels_of(screen: Screen) -> Mapping[str, Panel]:
         Option("version", "Version", names[0], choices=names),
         Option("calls", "First calls (0: the whole tree)", 0, 0, MOST_CALLS),
     )
-    # An algorithm has to be quick enough; one seat must not see a search of all hands.
+    # Only quick algorithms are shown. One seat sees none, because a search shows all hands.
     panel = Panel("How", how, options, lambda position, seat: seat is None and bool(versions_of(position)))
     return {**screen.panels, "how": panel}
 

@@ -96,7 +96,7 @@ def _hash_of(files: list[Path]) -> str:
 def _module_text(source: Path, rules: str) -> str:
     """Return the text of the whole module: a game's file, the functions that it leaves out, and the search."""
     parts, text = [source], ""
-    for part in parts:  # the list grows by what is included and cimported
+    for part in parts:  # files that it includes or cimports are appended
         text += part.read_text("utf-8", "replace")
         names = [name if name.endswith(".pxi") else f"{name}.pxd" for name in _PART.findall(text)]
         parts += [file for file in _own_files(source) if file.name in names and file not in parts]

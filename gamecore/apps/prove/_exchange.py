@@ -87,7 +87,7 @@ def thinned(run: bytes, parcel: bytes, least: int) -> bytes:
 
 
 class Log:
-    """The latest parcels of all machines, at most so many bytes of them. Jobs bring them to the other machines.
+    """The latest parcels of all machines, up to ``most_bytes``. Jobs bring them to the other machines.
 
     Which machine of an executor takes a job is not known beforehand. So a job brings all parcels that some machine may
     not have read yet.
@@ -112,7 +112,7 @@ class Log:
         self._read[machine] = max(read, self._read.pop(machine, 0))  # the last one that was heard of stands last
 
     def for_job(self, machines: int) -> tuple[int, tuple[bytes, ...]]:
-        """Return the number of the first parcel that a job brings to one of so many machines, and the parcels."""
+        """Return the parcels that a job brings to one of the ``machines``, after the number of the first parcel."""
         read = list(self._read.values())[-machines:]  # without machines that have gone
         least = min(read) if len(read) == machines else 0  # a machine that has not answered may have read nothing
         first = max(least, self._first)

@@ -146,9 +146,8 @@ def _read(position: Any, name: str | None) -> tuple[Game, Any]:
 def budget_of(searched: int, width: int, under_way: int, most: int, local: bool) -> int:
     """Return the nodes of the next job: a share of this session's nodes, so that every session makes progress.
 
-    Machines with tables of their own repeat work of others: their jobs are shorter, but long enough for the master to
-    take their results, whose rate grows with the jobs under way. While the tree has few leaves, short jobs make it wide
-    soon.
+    Machines with tables of their own repeat work of others, so that their jobs are shorter. No job is so short that the
+    master cannot take all results. Short jobs widen a tree that has few leaves.
 
     Args:
         searched: nodes of this session.
@@ -277,7 +276,7 @@ class Master:
         )
 
     def outcome(self, to_move: Any, sides: tuple[Any, ...]) -> Outcome:
-        """Return what is proved so far; ``to_move``: in the position as the caller gave it."""
+        """Return what is proved so far; ``to_move`` is the side to move in the caller's position."""
         start = self.tree.start
         other = next(side for side in sides if side != to_move)
         winner = to_move if start.low > 0 else other if start.high < 0 else None

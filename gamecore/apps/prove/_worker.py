@@ -77,7 +77,7 @@ class Result(NamedTuple):
 
 
 def fault_of(result: Result, job: Job, prover: Prover, most: int) -> str | None:
-    """Return what is visibly wrong with the result of a job, or None; no score is further from 0 than ``most``."""
+    """Return what is visibly wrong with the result of a job, or None. Scores lie within -``most`` and ``most``."""
     answer, children = result.answer, result.children
     if (result.number, result.session) != (job.number, job.session):
         return "it is another job's"

@@ -1,18 +1,13 @@
 """The duel for ``gamecore prove``. :class:`gamecore.apps.prove._plain.PlainDuel` defines the canonical form."""
 
 import functools
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from gamecore import kernels
 from gamecore.apps.prove._plain import PlainDuel
 from gamecore.apps.prove._prover import Answer, Child, KernelEngine, Prover
 from gamecore.cards import card_index, card_text, hand_cards, hand_mask
 from gamecore.duel import PASS, Position
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import duel as _kernel
-else:
-    _kernel = kernels.kernel("duel")
+from gamecore.kernels import duel as _kernel
 
 _CLUBS: Final = sum(1 << 4 * rank for rank in range(13))
 

@@ -1,17 +1,13 @@
 """Hexapawn for ``gamecore prove``. :class:`gamecore.apps.prove._plain.PlainHexapawn` defines the canonical form."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from gamecore import kernels
 from gamecore.apps.prove._plain import PlainHexapawn
 from gamecore.apps.prove._prover import Answer, Child, KernelEngine, Prover
 from gamecore.errors import GamecoreError
 from gamecore.hexapawn import Position
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import hexapawn as _kernel
-else:
-    _kernel = kernels.kernel("hexapawn")
+from gamecore.kernels import hexapawn as _kernel
 
 MATE: Final = 8191  #: a score is MATE - plies for a win of the side to move, and plies - MATE for a loss
 
