@@ -125,6 +125,26 @@ def test_playouts_are_told_with_their_error(tab):
     assert detail.locator("strong").inner_text() == page.locator("gc-move-list button.move").first.inner_text()
 
 
+def test_a_tree_of_more_positions_than_the_page_remembers(tab):
+    values = ",".join(map(str, range(420)))
+    explorer = tab().open("rows", f"optimal:me:0:0:{values}", ["R"] * 410)
+    assert explorer.finish() == "exact"
+    assert explorer.values() == {"R": ("+210", "best"), "L": ("+200", "costs 10")}
+
+
+def test_a_late_puzzle_does_not_replace_the_game_opened_meanwhile(tab):
+    explorer, late = tab().open("duel", STARTS["duel"]), []
+    explorer.page.route("**/api/puzzle", lambda route: late.append(route))  # noqa: PLW0108 - no builtin
+    explorer.button("Puzzle").click()
+    explorer.wait_until(lambda: late, "the puzzle is asked for")
+    explorer.button("Hexapawn").click()
+    explorer.wait_until(lambda: "/" in explorer.position, "the board is shown")
+    with explorer.page.expect_response("**/api/puzzle"):
+        late[0].continue_()
+    explorer.page.wait_for_timeout(300)
+    assert "/" in explorer.position
+
+
 def shown(page):
     """All of the page, its address included."""
     return page.evaluate(
