@@ -1,4 +1,4 @@
-"""The results that all games return, and the base classes of positions. ``docs/contract.md`` lists what a game offers.
+"""The results that all games return, and what their positions share. ``docs/contract.md`` lists what a game offers.
 
 A *move* is always a str, written as in ``legal_moves``, including passes and exchanged cards.
 
@@ -6,15 +6,14 @@ Values have one sign convention: a value is for the side to move, a move's value
 is better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are absolute.
 """
 
-import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, overload
 
 from gamecore.errors import GamecoreError, InternalError, OptionError, ParseError
-from gamecore.rng import is_integer
-from gamecore.text import printable
+from gamecore.text import checked_integer, printable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,19 +24,21 @@ Side = TypeVar("Side")  #: a player as the game names it: ``"Alice"``, ``"white"
 
 
 class Result:
-    """A result that can be written as JSON: the base of everything that a search returns."""
+    """What can be written as JSON: the base of everything that a search returns, and of positions."""
+
+    __slots__ = ()
 
     #: Names of the attributes that :meth:`to_dict` writes, in order; empty: the dataclass's fields.
     FIELDS: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def names(cls) -> tuple[str, ...]:
+    def _names(cls) -> tuple[str, ...]:
         """Return the names of the attributes that :meth:`to_dict` writes."""
         return cls.FIELDS or tuple(entry.name for entry in fields(cls))  # type: ignore[arg-type]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values for ``json.dumps``; ``docs/contract.md`` lists the keys."""
-        return {name: plain(getattr(self, name)) for name in self.names()}
+        """Return the attributes as plain values for ``json.dumps``; ``docs/contract.md`` lists the keys."""
+        return {name: plain(getattr(self, name)) for name in self._names()}
 
 
 def plain(value: Any) -> Any:
@@ -67,11 +68,8 @@ def dataframe(columns: Mapping[str, Any], library: Literal["pandas", "polars"] |
         raise OptionError(f"library must be one of pandas, polars, not {printable(library)}")
     libraries = ("pandas", "polars") if library is None else (library,)
     for name in libraries:
-        try:
-            module = import_module(name)
-        except ImportError:
-            continue
-        return module.DataFrame(dict(columns))
+        with suppress(ImportError):
+            return import_module(name).DataFrame(dict(columns))
     raise GamecoreError(f"a data frame needs {' or '.join(libraries)}: pip install 'gamecore[frames]'")
 
 
@@ -203,13 +201,6 @@ class Solution(Bounds[Value], Generic[Value, Side]):
             check_bounds(lower, upper)
         return solution
 
-    def _changed(self, **fields: Any) -> Self:
-        """Return a copy with other values of these fields; faster than ``dataclasses.replace``."""
-        solution = object.__new__(type(self))
-        vars(solution).update(vars(self) | fields)
-        solution.__post_init__()
-        return solution
-
 
 M = TypeVar("M", bound=MoveValue[Any])
 
@@ -265,37 +256,6 @@ class Analysis(Result, Sequence[M], Generic[M, Side]):
         return dataframe({name: [plain(getattr(entry, name)) for entry in self.moves] for name in names}, library)
 
 
-class Immutable:
-    """Base of positions: attributes in ``__slots__``, written once by :meth:`_set`.
-
-    Equality and hash use :meth:`_key`.
-    """
-
-    __slots__ = ()
-
-    def _set(self, **attributes: Any) -> None:
-        """Write attributes; only for constructors."""
-        put = object.__setattr__
-        for name, value in attributes.items():
-            put(self, name, value)
-
-    def _key(self) -> tuple[Any, ...]:
-        """Return the key for equality and hash."""
-        raise NotImplementedError
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a {type(self).__name__} is immutable; play() returns a new one ({name} was not changed)")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a {type(self).__name__} is immutable ({name} was not deleted)")
-
-    def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, type(self)) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-
 class Drawn:
     """A base class that shows the picture of its subclasses' ``picture(moves, line)`` as text and in notebooks."""
 
@@ -325,37 +285,32 @@ class Drawn:
         return str(self.picture().svg)
 
 
-def from_fields(make: Callable[..., T], data: object, kinds: Mapping[str, type | tuple[type, ...]], name: str) -> T:
+def from_fields(make: Callable[..., T], data: object, names: Sequence[str], what: str) -> T:
     """Return the object of a dict made by ``to_dict``: the core of every ``from_dict``.
 
     Args:
         make: the constructor, called with the fields by name.
         data: the dict, of any origin.
-        kinds: the types of each field; a bool never counts as an int.
-        name: what the dict describes, for messages.
+        names: of all fields.
+        what: the dict describes, for messages.
 
     Raises:
-        ParseError: not a mapping, a field is missing or unknown, a value is of another type or refused by ``make``.
+        ParseError: not a mapping, a field is missing or unknown, or a value is refused by ``make``.
     """
     if not isinstance(data, Mapping):
-        raise ParseError(f"{name} must be a dict, not {printable(data)}")
+        raise ParseError(f"{what} must be a dict, not {printable(data)}")
     for key in data:
-        if key not in kinds:
-            raise ParseError(f"{name} has no field {printable(key)}; its fields are {', '.join(kinds)}")
-    for key, kind in kinds.items():
+        if key not in names:
+            raise ParseError(f"{what} has no field {printable(key)}; its fields are {', '.join(names)}")
+    for key in names:
         if key not in data:
-            raise ParseError(f"{name}: the field {key} is missing")
-        value = data[key]
-        allowed = kind if isinstance(kind, tuple) else (kind,)
-        if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
-            names = " or ".join(sorted(entry.__name__ for entry in allowed))
-            raise ParseError(f"{name}: {key} must be {names}, not {printable(value)}")
+            raise ParseError(f"{what}: the field {key} is missing")
     try:
-        return make(**{key: data[key] for key in kinds})
+        return make(**data)
     except ParseError:
         raise
-    except (TypeError, ValueError) as error:
-        raise ParseError(f"{name}: {error}") from None
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ParseError(f"{what}: {error}") from None
 
 
 def random_plies(start: T, plies: int | None, rng: Any, most: int) -> T:
@@ -370,10 +325,8 @@ def random_plies(start: T, plies: int | None, rng: Any, most: int) -> T:
     Raises:
         OptionError: ``plies`` is not None or a whole number of at least 0.
     """
-    if plies is not None and (not is_integer(plies) or operator.index(plies) < 0):
-        raise OptionError(f"plies must be None or a whole number of at least 0, not {printable(plies)}")
     position: Any = start
-    for _ in range(int(rng.integers(most + 1)) if plies is None else plies):
+    for _ in range(int(rng.integers(most + 1)) if plies is None else checked_integer(plies, "plies", 0)):
         if position.is_over:
             break
         legal = position.legal_moves()

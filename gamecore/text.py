@@ -1,14 +1,16 @@
-"""Bad input in messages, and the fields of one-line notations, whose grammar ``docs/notation.md`` has.
+"""Bad input in messages, whole numbers, and the fields of one-line notations (grammar: ``docs/notation.md``).
 
 A notation needs no escaping on a command line and in the fragment of a URL.
 """
 
+import operator
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gamecore.errors import GamecoreError, ParseError
+from gamecore.errors import GamecoreError, OptionError, ParseError
 
 if TYPE_CHECKING:
     from traceback import FrameSummary
@@ -154,3 +156,23 @@ def whole_number(word: str, name: str, low: int, high: int, line: int | None = N
         if low <= number <= high:
             return number
     raise ParseError(f"{name} must be a whole number from {low} to {high}, not {printable(word)}", line, column)
+
+
+def is_integer(value: object) -> bool:
+    """Return True for an int and for what counts as one, such as ``np.int64(3)``; False for a bool."""
+    return hasattr(value, "__index__") and getattr(value, "ndim", 0) == 0 and not isinstance(value, bool)
+
+
+def checked_integer(value: Any, name: str, low: int | None = None, high: int | None = None) -> int:
+    """Return an argument as an int: see :func:`is_integer`. ``low``, ``high``: its inclusive range; None: no limit.
+
+    Raises:
+        OptionError: anything else, or out of range; it names the argument.
+    """
+    if is_integer(value):
+        with suppress(Exception):  # of a foreign __index__
+            number = operator.index(value)
+            if (low is None or low <= number) and (high is None or number <= high):
+                return number
+    limits = "" if low is None else f" of at least {low}" if high is None else f" from {low} to {high}"
+    raise OptionError(f"{name} must be a whole number{limits}, not {printable(value)}")

@@ -11,10 +11,12 @@ import nim  # pytest's pythonpath has the folders of examples
 import pytest
 import tictactoe
 
-from gamecore import duel, games, hearts, hexapawn, rows
+from gamecore import cli, duel, games, hearts, hexapawn, rows
+from gamecore.cli.common import add_option, typed
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Game, Option, _registry, guess, load, options_of, takes
+from gamecore.rng import generator
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -34,6 +36,19 @@ def test_options_are_declared_or_read_from_the_signature():
                 game.start(**wrong)
 
 
+class Dealt(nim.Nim):
+    """A game that begins with random piles."""
+
+    def start(self, *, rng=None, most: int = 5):
+        return nim.Position(tuple(generator(rng).integers(1, most + 1, 3).tolist()))
+
+
+def test_a_random_position_begins_with_a_deal_of_the_same_source():
+    positions = [Dealt().random(rng=seed // 2, most=99) for seed in range(20)]
+    assert positions[::2] == positions[1::2]
+    assert len({Dealt().random(rng=seed, most=99, plies=0) for seed in range(10)}) == 10
+
+
 def test_a_guess_reads_no_more_lines_than_needed():
     lines = list(enumerate("3\n3\nppp\n\nPPP\n".splitlines() * 50, 1))
     game, again = guess(lines)
@@ -44,14 +59,41 @@ def test_a_guess_reads_no_more_lines_than_needed():
 
 
 def test_options_on_the_command_line():
-    parser = argparse.ArgumentParser()
-    for option in (Option("kind", "Kind", "any"), Option("n", "Cards", 6, 1, 26, flag="cards")):
-        option.add_to(parser)
-    assert vars(parser.parse_args([])) == {"kind": "any", "n": 6}
-    assert vars(parser.parse_args(["--kind", "wild", "--cards", "026"])) == {"kind": "wild", "n": 26}
+    parser, options = (
+        argparse.ArgumentParser(),
+        (Option("kind", "Kind", "any"), Option("n", "%", 6, 1, 26, flag="cards")),
+    )
+    for option in options:
+        add_option(parser, option)
+    assert "(default 6)" in parser.format_help()
+
+    def values(*words):
+        return typed(parser.parse_args(words), options)
+
+    assert values() == {}
+    assert values("--kind", "wild", "--cards", "026") == {"kind": "wild", "n": 26}
     for wrong in ("0", "27", "1_0", "x"):
-        with pytest.raises(SystemExit):
-            parser.parse_args(["--cards", wrong])
+        with pytest.raises(OptionError, match=f"--cards must be a whole number from 1 to 26, not '?{wrong}'?$"):
+            values("--cards", wrong)
+    with pytest.raises(OptionError, match="cannot be named n: the command has one"):
+        add_option(parser, Option("n", "Other cards", 6, flag="cards"))
+
+
+class Percent(nim.Nim):
+    """A game with signs that argparse formats, and with an option that rows has, too."""
+
+    name, rules = "percent", "Leave 50% of a pile (or less)."
+
+    def parse(self, text, *, opponent="me"):
+        return nim.Position.from_text(text)
+
+
+def test_a_game_shares_options_of_the_command_and_may_have_any_signs_in_its_texts(monkeypatch):
+    monkeypatch.setattr(_registry, "_registered", {"percent": Percent()})
+    for words in ((), ("play",), ("play", "percent"), ("solve-file",), ("percent",)):
+        with pytest.raises(SystemExit, match="0"):
+            cli.main([*words, "--help"])
+    assert cli.main(["percent", "A:3.4", "--opponent", "you"]) == 0
 
 
 def test_a_file_is_loaded_once_and_takes_no_other_module_away(tmp_path, monkeypatch):

@@ -22,7 +22,7 @@ def add(subparsers: Any, game: Game) -> None:
     command = command_of(game)
     solves, summary = f"Solve positions of {game.name} exactly.", game.rules.partition("\n")[0]
     about = summary if command.subcommands else f"{solves} {summary}"
-    parser = subparsers.add_parser(game.name, help=summary, description=about, epilog=command.help)
+    parser = subparsers.add_parser(game.name, help=summary.replace("%", "%%"), description=about, epilog=command.help)
     if command.subcommands:
         parts = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
         parser.set_defaults(run=lambda _, fail=parser.error: fail(f"one of {', '.join(parts.choices)} is needed"))
@@ -45,7 +45,7 @@ def add(subparsers: Any, game: Game) -> None:
     if command.threads:
         parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads on one table (default 1)")
     for option in options_of(game.parse):
-        option.add_to(parser, f"of texts that do not say it: {option.title.lower()}", None)
+        common.add_option(parser, option, "of texts that do not say it: ")
     command.add_arguments(parser)
     common.add_limit_options(parser, command.table_mb)
     parser.set_defaults(run=lambda args: run(command, args), plain=False, trace=None)

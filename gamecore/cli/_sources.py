@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from gamecore.cli import common
 from gamecore.cli.common import MAX_INPUT_BYTES, MAX_LINE_BYTES, await_input, is_file, parsed, read_lines, read_text
 from gamecore.cli.games import GameCommand
 from gamecore.errors import GamecoreError, OptionError, ParseError
@@ -33,8 +34,7 @@ def sources(command: GameCommand, args: Any) -> Iterator[Source]:
         GamecoreError: bad options, or a file that cannot be read. ParseError: a bad text, or none.
     """
     words: list[str] = args.position or ["-"]
-    typed = ((option.name, getattr(args, option.name)) for option in options_of(command.game.parse))
-    chosen = {name: value for name, value in typed if value is not None}
+    chosen = common.typed(args, options_of(command.game.parse))
     special = command.from_options(args, chosen)
     if special is not None:
         if args.position:

@@ -8,15 +8,16 @@ import sys
 import textwrap
 import threading
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 from gamecore.contract import Bounds
-from gamecore.errors import GamecoreError, ParseError
+from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import file_errors
-from gamecore.game import Game
+from gamecore.game import Game, Option
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable, without_controls
 
@@ -31,6 +32,7 @@ INTERRUPTED = 130
 CUT_OFF = 141  # the shell's exit status for SIGPIPE
 
 _HELP_WIDTH = 79
+_NUMBER = re.compile("-?[0-9]{1,18}")
 _KEPT = re.compile(r"(\n|\x1b\[[0-9;]*m)")  # line feeds, and sequences that only set colours
 
 # Judge texts are a few hundred bytes; these limits bound memory for hostile ones.
@@ -186,6 +188,39 @@ def add_positions(parser: argparse.ArgumentParser, notation: str) -> None:
     """Add ``FILE ...``, the positions that :mod:`gamecore.cli._sources` reads; ``notation``: of one."""
     text = f"files or folders of positions (default: stdin), or one position: {notation.removeprefix('the notation ')}"
     parser.add_argument("position", nargs="*", metavar="FILE", help=text)
+
+
+def add_option(parser: Any, option: Option, about: str = "") -> None:
+    """Add an option of a game, which :func:`typed` reads; ``about``: what its title follows.
+
+    Raises:
+        OptionError: the command has an option of this name.
+    """
+    words = f": {', '.join(option.choices)}" if option.choices else ""
+    metavar = option.name.upper() if words else "TEXT" if isinstance(option.default, str) else "N"
+    title = f"{about}{option.title.lower()} (default {option.default}){words}"
+    try:
+        parser.add_argument(_flag(option), dest=option.name, metavar=metavar, help=title.replace("%", "%%"))
+    except argparse.ArgumentError:
+        raise OptionError(f"an option of a game cannot be named {option.name}: the command has one") from None
+
+
+def typed(args: argparse.Namespace, options: Iterable[Option]) -> dict[str, Any]:
+    """Return the values, by name, of the options that were typed.
+
+    Raises:
+        OptionError: a bad value; it names the option as it was typed.
+    """
+    values: dict[str, Any] = {}
+    for option in options:
+        if (text := getattr(args, option.name)) is not None:
+            is_number = isinstance(option.default, int) and _NUMBER.fullmatch(text)
+            values[option.name] = replace(option, name=_flag(option)).check(int(text) if is_number else text)
+    return values
+
+
+def _flag(option: Option) -> str:
+    return f"--{(option.flag or option.name).replace('_', '-')}"
 
 
 def add_limit_options(

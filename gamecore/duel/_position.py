@@ -3,15 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask, not_a_card, shuffled_deck
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game._built_in import BuiltIn, count_in, reader
-from gamecore.rng import generator, is_integer
-from gamecore.text import BLANKS, NONE, SEPARATOR, Field, fields, numbered, printable
+from gamecore.game._built_in import BuiltIn, reader
+from gamecore.rng import generator
+from gamecore.text import BLANKS, NONE, SEPARATOR, Field, checked_integer, fields, numbered, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -40,13 +39,13 @@ class Position(BuiltIn):
 
     Raises:
         CardError: an unknown card, or a card that occurs twice in ``alice``, ``bob`` and ``last``.
-        OptionError: ``to_move`` is neither player, or both hands are empty.
+        OptionError: a hand is no list, ``to_move`` is neither player, or both hands are empty.
     """
 
     __slots__ = ("_alice_mask", "_bob_mask", "alice", "bob", "last", "to_move")
 
     _GAME = "duel"
-    _KINDS = {"alice": (list, tuple), "bob": (list, tuple), "to_move": str, "last": (str, NoneType)}  # noqa: RUF012
+    FIELDS = ("alice", "bob", "to_move", "last")
     alice: tuple[str, ...]
     bob: tuple[str, ...]
     to_move: Player
@@ -57,6 +56,9 @@ class Position(BuiltIn):
     def __init__(
         self, alice: Iterable[str], bob: Iterable[str], to_move: Player = "Alice", last: str | None = None
     ) -> None:
+        for name, hand in (("alice", alice), ("bob", bob)):
+            if isinstance(hand, str) or not hasattr(hand, "__iter__"):
+                raise OptionError(f"{name} must be a list of cards, not {printable(hand)}")
         alice, bob = tuple(alice), tuple(bob)
         owner = ALICE
         try:
@@ -177,7 +179,7 @@ class Position(BuiltIn):
         filled = ((number, line.rstrip("\r\n")) for number, line in lines if line.strip(BLANKS))
         for number, text in filled:
             if SEPARATOR not in text:
-                count_in(text, number, _N, 1, MAX_CARDS)
+                whole_number(text.strip(BLANKS), _N, 1, MAX_CARDS, number)
                 for place, line in islice(filled, 2):
                     text += "\n" * (place - number - text.count("\n")) + line
             yield number, text.strip(BLANKS)
@@ -271,7 +273,7 @@ def parse_many(text: str | Iterable[str]) -> Iterator[Position]:
     """
     lines = _filled_lines(text)
     for number, line in lines:
-        n, at = count_in(line, number, _N, 1, MAX_CARDS), number
+        n, at = whole_number(line.strip(BLANKS), _N, 1, MAX_CARDS, number), number
         hands: tuple[list[str], list[str]] = [], []
         for owner, hand in zip((ALICE, BOB), hands, strict=True):
             at, line = next(lines, (at, ""))
@@ -310,8 +312,7 @@ def deal(n: int, *, rng: "Rng" = None) -> Position:
     Raises:
         OptionError: ``n`` or ``rng`` out of range.
     """
-    if not is_integer(n) or not 1 <= n <= MAX_CARDS:
-        raise OptionError(f"{_N} is 1 to {MAX_CARDS}, not {printable(n)}")
+    n = checked_integer(n, _N, 1, MAX_CARDS)
     cards = [card_text(int(index)) for index in shuffled_deck(generator(rng))[: 2 * n]]
     return Position(cards[:n], cards[n:])
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-from gamecore.contract import Drawn, Immutable, from_fields, plain
+from gamecore.contract import Drawn, Result, from_fields
 from gamecore.errors import OptionError
 from gamecore.game._registry import game
-from gamecore.text import BLANKS, printable, whole_number
+from gamecore.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,20 +16,40 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound="BuiltIn")
 
 
-class BuiltIn(Drawn, Immutable):
-    """A position of a built-in game.
+class BuiltIn(Result, Drawn):
+    """A position of a built-in game: attributes in ``__slots__``, written once by :meth:`_set`.
 
     Attributes:
         _GAME: the game's name.
-        _KINDS: the constructor's arguments, in order, with the types of their values in a dict.
+        FIELDS: the constructor's arguments, in order.
     """
 
     __slots__ = ()
 
     _GAME: ClassVar[str]
-    _KINDS: ClassVar[Mapping[str, type | tuple[type, ...]]]
-
     to_text: Callable[[], str]
+
+    def _set(self, **attributes: Any) -> None:
+        """Write attributes; only for constructors."""
+        put = object.__setattr__
+        for name, value in attributes.items():
+            put(self, name, value)
+
+    def _key(self) -> tuple[Any, ...]:
+        """Return the key for equality and hash."""
+        raise NotImplementedError
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} is immutable; play() returns a new one ({name} was not changed)")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} is immutable ({name} was not deleted)")
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
     def __repr__(self) -> str:
         return f"{self._GAME}.{type(self).__name__}.from_text({self.to_text()!r})"
@@ -39,11 +59,7 @@ class BuiltIn(Drawn, Immutable):
         return str(self.picture())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, name) for name in self._KINDS)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the constructor's arguments as plain values."""
-        return {name: plain(getattr(self, name)) for name in self._KINDS}
+        return type(self), tuple(getattr(self, name) for name in self.FIELDS)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -52,7 +68,7 @@ class BuiltIn(Drawn, Immutable):
         Raises:
             ParseError: a missing or unknown field, a wrong type, or an impossible position; it names the field.
         """
-        return from_fields(cls, data, cls._KINDS, f"a {cls._GAME} position")
+        return from_fields(cls, data, cls.FIELDS, f"a {cls._GAME} position")
 
     def picture(self, moves: "Iterable[Any]" = (), line: "Iterable[str]" = ()) -> "Picture":
         """Return a picture of the position, with values of moves (of the game's ``analyse``) and a line of play.
@@ -80,8 +96,3 @@ def reader(kind: type[P], parse: Callable[[str], P]) -> Callable[[Any], P]:
         return position
 
     return read
-
-
-def count_in(line: str, number: int, name: str, low: int, high: int) -> int:
-    """Return the whole number in line ``number`` of a judge's text, as :func:`gamecore.text.whole_number` does."""
-    return whole_number(line.strip(BLANKS), name, low, high, number)

@@ -94,7 +94,8 @@ class Game(ABC):
 
         The default makes random moves from :meth:`start`, whose options it takes.
         """
-        return contract.random_plies(self.start(**options), plies, generator(rng), _MOST_PLIES)
+        source = generator(rng)
+        return contract.random_plies(self.start(rng=source, **options), plies, source, _MOST_PLIES)
 
     def parse(self, text: str, **options: Any) -> Any:
         """Return the position of a text in any accepted form; ``options``: what the text leaves open.
@@ -117,8 +118,8 @@ class Game(ABC):
         """
         from gamecore.search import search_moves
 
-        position, begun = as_position(self, position), time.perf_counter()
-        table_mb, (all_seconds, all_nodes, _) = limits_of(limits).table_mb, limits_of(limits).for_kernel(1)
+        position, limits, begun = as_position(self, position), limits_of(limits), time.perf_counter()
+        table_mb, (all_seconds, all_nodes, _) = limits.table_mb, limits.for_kernel(1)
 
         def search(after: Any, seconds: float, nodes: int, line: bool) -> Any:
             return self.solve(after, Limits(None if seconds < 0 else seconds, nodes or None, table_mb), **options)

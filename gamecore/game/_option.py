@@ -3,26 +3,25 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
-from gamecore.errors import OptionError, ParseError
-from gamecore.text import printable, whole_number
+from gamecore.errors import OptionError
+from gamecore.text import checked_integer, printable
 
 Json = dict[str, Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
-_LARGEST: Final = 10**18  # of an option without a range
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a game, for help pages, forms and checks.
+    """An option of a game, for help pages, forms and checks: a whole number, a text, or one of some words.
 
     Attributes:
         name: keyword argument, such as ``n``.
         title: label for people.
-        default: value when it is not given; its type is the option's type.
-        least, most: inclusive range of a number.
-        choices: allowed words; empty for a number.
+        default: value when it is not given, an int or a str; its type is the option's type.
+        least, most: inclusive range of a number; None: no limit.
+        choices: allowed words; empty: any text.
         flag: the name on the command line, where it differs.
     """
 
@@ -40,42 +39,12 @@ class Option:
         Raises:
             OptionError: it is of another type or out of range.
         """
-        if self.choices:
-            if value not in self.choices:
-                raise OptionError(f"{self.name} must be one of {', '.join(self.choices)}, not {printable(value)}")
-        elif type(value) is not type(self.default):
-            raise OptionError(f"{self.name} must be {_KINDS[type(self.default)]}, not {printable(value)}")
-        elif self.least is not None and self.most is not None and not self.least <= value <= self.most:
-            raise OptionError(
-                f"{self.name} must be a whole number from {self.least} to {self.most}, not {printable(value)}"
-            )
+        if isinstance(self.default, int):
+            return checked_integer(value, self.name, self.least, self.most)
+        if not isinstance(value, str) or (self.choices and value not in self.choices):
+            kind = f"one of {', '.join(self.choices)}" if self.choices else "text"
+            raise OptionError(f"{self.name} must be {kind}, not {printable(value)}")
         return value
-
-    def add_to(self, parser: Any, title: str | None = None, default: Any = ...) -> None:
-        """Add the option to an ``argparse`` parser; ``default``: what is kept when it is not given."""
-        title = f"{title or self.title[0].lower() + self.title[1:]} (default {self.default})"
-        default = self.default if default is ... else default
-        if self.choices:
-            kind: Json = {"choices": self.choices, "metavar": self.name.upper()}
-            title = f"{title}: {', '.join(self.choices)}"
-        else:
-            kind = {"metavar": "TEXT"} if isinstance(self.default, str) else {"type": self._argument, "metavar": "N"}
-        flag = (self.flag or self.name).replace("_", "-")
-        parser.add_argument(f"--{flag}", dest=self.name, default=default, help=title, **kind)
-
-    def _argument(self, text: str) -> int:
-        """Parse a number of the command line."""
-        least, most = (-_LARGEST, _LARGEST) if self.least is None or self.most is None else (self.least, self.most)
-        try:
-            return whole_number(text, self.name, least, most)
-        except ParseError:
-            from argparse import ArgumentTypeError  # argparse is loaded already; packages of games need not load it
-
-            limits = "" if self.least is None else f" from {least} to {most}"
-            raise ArgumentTypeError(f"{printable(text)} is not a whole number{limits}") from None
-
-
-_KINDS: Final = {int: "a whole number", bool: "true or false", str: "text", float: "a number"}
 
 
 def checked(values: Mapping[str, Any], options: Sequence[Option]) -> Json:

@@ -2,22 +2,20 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Self
 
-from gamecore.contract import Drawn, MoveValue, from_fields, plain
+from gamecore.contract import Drawn, MoveValue, Result, from_fields
 from gamecore.errors import IllegalMoveError
-from gamecore.game._option import Json
 from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
 
 
-class Position(Drawn, ABC):
+class Position(Result, Drawn, ABC):
     """A base class for your own positions: subclasses are ``@dataclass(frozen=True)`` and define the rules.
 
-    Fields are compared, hashed, pickled and written by :meth:`to_dict`; tuples are read back from lists.
+    Fields are compared, hashed, pickled and written by ``to_dict``; tuples are read back from lists.
     Subclasses define ``to_move`` as a field or a property.
     """
 
@@ -61,10 +59,6 @@ class Position(Drawn, ABC):
             raise IllegalMoveError(f"{printable(move)} is not a legal move of {self.to_move}")
         return self.after(move)
 
-    def to_dict(self) -> Json:
-        """Return the fields as plain values."""
-        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
-
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the position of a dict from :meth:`to_dict`.
@@ -72,12 +66,12 @@ class Position(Drawn, ABC):
         Raises:
             ParseError: a field is missing or unknown, or a value is wrong.
         """
-        kinds: dict[str, type] = dict.fromkeys((field.name for field in fields(cls)), object)  # type: ignore[arg-type]
 
         def make(**values: Any) -> Any:
             return cls(**{name: _frozen(value) for name, value in values.items()})
 
-        position: Self = from_fields(make, data, kinds, f"a position of {cls.__module__.rpartition('.')[2]}")
+        what = f"a position of {cls.__module__.rpartition('.')[2]}"
+        position: Self = from_fields(make, data, cls._names(), what)
         return position
 
     def picture(self, moves: Iterable[MoveValue[Any]] = (), line: Iterable[str] = ()) -> "Picture":

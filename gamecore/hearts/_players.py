@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias
 from gamecore.cards import ACE_HIGH
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import file_errors
-from gamecore.hearts._rules import check_count, check_number
+from gamecore.hearts._rules import check_number
 from gamecore.hearts._view import View
-from gamecore.text import printable, without_controls
+from gamecore.text import checked_integer, printable, without_controls
 
 # The kernel's numbers (pyx/hearts/policy.pxd, pyx/hearts/spec.pxd).
 POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2, "linear": 7}
@@ -149,13 +149,13 @@ class BuiltIn:
         if self.name not in _OPTIONS:
             return
         check_number("seconds", self.seconds, 0, 3600)
-        check_count("playouts", self.playouts, 0 if self.seconds else 1, MAX_PLAYOUTS)
+        checked_integer(self.playouts, "playouts", 0 if self.seconds else 1, MAX_PLAYOUTS)
         if self.seconds and self.playouts:
             raise OptionError(f"{self.name} has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
         if self.passes not in PASSES:
             raise OptionError(f"passes must be one of {', '.join(PASSES)}, not {printable(self.passes)}")
-        check_count("infer", self.infer, 0, 64)
-        check_count("solve_at", self.solve_at, 0, 32)
+        checked_integer(self.infer, "infer", 0, 64)
+        checked_integer(self.solve_at, "solve_at", 0, 32)
         if self.policy not in POLICIES:
             raise OptionError(f"unknown policy {printable(self.policy)}: one of {', '.join(POLICIES)}")
         check_number("epsilon", self.epsilon, 0, 1)

@@ -296,7 +296,7 @@ class Comparison(ByContent, Measured):
             names = ("mean", "stderr", "decision_seconds")
             columns = {"player": list(self.players), **{name: getattr(self, name) for name in names}}
         elif what == "differences":
-            columns = {name: [getattr(pair, name) for pair in self.differences] for name in Difference.names()}
+            columns = {name: [getattr(pair, name) for pair in self.differences] for name in Difference._names()}
         else:
             raise OptionError(f"what must be 'players' or 'differences', not {printable(what)}")
         return dataframe(columns, library)

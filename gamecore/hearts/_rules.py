@@ -1,16 +1,14 @@
 """The rules of hearts as flags, checks of arguments, and the one-line notation of rounds."""
 
-import contextlib
-import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from gamecore.cards import ACE_HIGH, card_index
-from gamecore.contract import from_fields, plain
+from gamecore.contract import Result, from_fields
 from gamecore.errors import CardError, OptionError
 from gamecore.hearts._cards import EXCHANGED
-from gamecore.text import NONE, SEPARATOR, Field, fields, printable
+from gamecore.text import NONE, SEPARATOR, Field, checked_integer, fields, printable
 
 SEATS: Final = range(4)
 DIRECTIONS: Final = {"hold": 0, "left": 1, "across": 2, "right": 3}  # seat + direction receives, as in OpenSpiel
@@ -35,7 +33,7 @@ FLAGS: Final = ("pass_cards", *_FLAG_BITS)  #: names of the rules that are on or
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+class Rules(Result):
     """The rules in force: flags and defaults of OpenSpiel's ``hearts``, and ``moon``, ``cycle``, ``match_points``.
 
     Attributes:
@@ -78,7 +76,7 @@ class Rules:
             raise OptionError(f"rule cycle must be a tuple of 1 to 64 directions, not {printable(self.cycle)}")
         for name in self.cycle:
             _check_direction(name)
-        check_count("rule match_points", self.match_points, 1, MOST_POINTS)
+        checked_integer(self.match_points, "rule match_points", 1, MOST_POINTS)
 
     @property
     def flags(self) -> int:
@@ -96,10 +94,6 @@ class Rules:
             return bytes(DIRECTIONS[name] for name in self.cycle) if self.pass_cards else b"\0"
         return bytes([round_direction(self, passing, "cycle")])
 
-    def to_dict(self) -> dict[str, Any]:
-        """All rules by name, as plain values."""
-        return {name: plain(getattr(self, name)) for name in self.__slots__}
-
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Rules":
         """The rules of a dict made by ``to_dict``.
@@ -107,9 +101,11 @@ class Rules:
         Raises:
             ParseError: a missing or unknown rule, or an invalid value.
         """
-        kinds: dict[str, type | tuple[type, ...]] = dict.fromkeys(FLAGS, bool)
-        kinds |= {"moon": str, "cycle": (list, tuple), "match_points": int}
-        return from_fields(lambda cycle, **fields: cls(cycle=tuple(cycle), **fields), data, kinds, "rules of hearts")
+
+        def make(cycle: Any, **fields: Any) -> Rules:
+            return cls(cycle=tuple(cycle) if isinstance(cycle, list) else cycle, **fields)
+
+        return from_fields(make, data, cls._names(), "rules of hearts")
 
 
 def rules_of(rules: object) -> Rules:
@@ -137,25 +133,12 @@ def _check_direction(name: object, *more: str) -> str:
 
 def check_seat(seat: object) -> int:
     """Return a seat from 0 to 3, or raise OptionError."""
-    return check_count("seat", seat, 0, 3)
+    return checked_integer(seat, "seat", 0, 3)
 
 
 def check_stream(seed: object, index: object) -> tuple[int, int]:
     """Return the seed and the index of a random stream, or raise OptionError."""
-    return check_count("seed", seed, 0, _MOST_SEED), check_count("index", index, 0, _MOST_INDEX)
-
-
-def check_count(name: str, value: object, least: int, most: int) -> int:
-    """Return a whole number within its range, or raise OptionError; NumPy integers are accepted, bools are not."""
-    number = None
-    if type(value) is int:
-        number = value
-    elif not isinstance(value, bool) and hasattr(value, "__index__"):
-        with contextlib.suppress(Exception):  # of a foreign __index__
-            number = operator.index(value)
-    if number is None or not least <= number <= most:
-        raise OptionError(f"{name} must be a whole number from {least} to {most}, not {printable(value)}")
-    return number
+    return checked_integer(seed, "seed", 0, _MOST_SEED), checked_integer(index, "index", 0, _MOST_INDEX)
 
 
 def check_number(name: str, value: object, least: float, most: float) -> None:

@@ -12,10 +12,10 @@ from gamecore.batch import Plan, Progress
 from gamecore.errors import OptionError
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, PlayerError, any_player, name_of, names_of, players_of
 from gamecore.hearts._results import Comparison, Match, Simulation
-from gamecore.hearts._rules import SEATS, Rules, check_count, rules_of
+from gamecore.hearts._rules import SEATS, Rules, rules_of
 from gamecore.hearts._tables import Seated, Table, Tally, play_built_in, play_many, play_rounds
 from gamecore.rng import seed_of
-from gamecore.text import printable
+from gamecore.text import checked_integer, printable
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -68,9 +68,9 @@ def simulate(
     """
     seated = players_of(players)
     rules = rules_of(rules)
-    rounds = check_count("rounds", rounds, 0, MAX_ROUNDS)
+    rounds = checked_integer(rounds, "rounds", 0, MAX_ROUNDS)
     plan = Plan(workers, executor, progress)
-    first = check_count("first", first, 0, MAX_ROUNDS)
+    first = checked_integer(first, "first", 0, MAX_ROUNDS)
     table = Table(seated, seed_of(rng), rules, rules.directions(passing))
     begun = time.perf_counter()
 
@@ -98,7 +98,7 @@ def match(
             Match of the rounds finished before.
     """
     seated, rules = players_of(players), rules_of(rules)
-    check_count("max_rounds", max_rounds, 1, 1_000_000)
+    checked_integer(max_rounds, "max_rounds", 1, 1_000_000)
     table = Table(seated, seed_of(rng), rules, rules.directions("cycle"))
     tally = Tally.empty(0, (table,))
     try:
@@ -151,7 +151,7 @@ def compare(
     """
     rules = rules_of(rules)
     compared, others = _players(players), _field(field)
-    rounds, first = check_count("rounds", rounds, 0, MAX_DEALS), check_count("first", first, 0, MAX_DEALS)
+    rounds, first = checked_integer(rounds, "rounds", 0, MAX_DEALS), checked_integer(first, "first", 0, MAX_DEALS)
     plan = Plan(workers, executor, progress)
     seed, directions = seed_of(rng), rules.directions(passing)
     tables = tuple(

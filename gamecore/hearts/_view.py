@@ -8,8 +8,8 @@ from gamecore import contract
 from gamecore.cards import ACE_HIGH, hand_mask
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import cards_of, exchanges, index_of, kernel, mask_of
-from gamecore.hearts._rules import SEATS, Rules, check_count, check_seat, round_direction
-from gamecore.text import printable
+from gamecore.hearts._rules import SEATS, Rules, check_seat, round_direction
+from gamecore.text import checked_integer, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
@@ -145,7 +145,7 @@ def checked(view: object) -> View:
     for trick in _check_tuple("tricks", view.tricks, 0, 13):
         _checked_trick(trick)
     for points in _check_tuple("points", view.points, 4, 4):
-        check_count("points of a view", points, 0, 26)
+        checked_integer(points, "points of a view", 0, 26)
     for cards in _check_tuple("barred", view.barred, 4, 4):
         _check_cards("barred", cards, 0, 52)
     return view

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game._built_in import BuiltIn, count_in, reader
+from gamecore.game._built_in import BuiltIn, reader
 from gamecore.rng import generator
 from gamecore.text import BLANKS, SEPARATOR, Field, fields, printable, whole_number, without_controls
 
@@ -49,7 +49,7 @@ class Position(BuiltIn):
     __slots__ = ("black", "columns", "rows", "to_move", "white")
 
     _GAME = "hexapawn"
-    _KINDS = {"rows": int, "columns": int, "white": int, "black": int, "to_move": str}  # noqa: RUF012
+    FIELDS = ("rows", "columns", "white", "black", "to_move")
     rows: int
     columns: int
     white: int
@@ -209,7 +209,7 @@ class Position(BuiltIn):
             if SEPARATOR in text:
                 yield number, text.strip(BLANKS)
             elif text.strip(BLANKS):
-                rows = count_in(text, number, "rows", 2, MAX_SQUARES)
+                rows = whole_number(text.strip(BLANKS), "rows", 2, MAX_SQUARES, number)
                 board = [text, *(line for _, line in islice(lines, rows + 1))]
                 yield number, "".join(line.rstrip("\r\n") + "\n" for line in board)
 
@@ -379,8 +379,8 @@ def parse(text: str, to_move: Color = WHITE) -> Position:
     if not isinstance(text, str):
         raise ParseError(f"text must be a str, not {without_controls(type(text).__name__)}")
     lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
-    rows = count_in(lines[0], 1, "rows", 2, MAX_SQUARES)
-    columns = count_in(lines[1] if len(lines) > 1 else "", 2, "columns", 1, MAX_SQUARES)
+    rows = whole_number(lines[0].strip(BLANKS), "rows", 2, MAX_SQUARES, 1)
+    columns = whole_number(lines[1].strip(BLANKS) if len(lines) > 1 else "", "columns", 1, MAX_SQUARES, 2)
     if rows * columns > MAX_SQUARES:
         raise ParseError(f"{rows} rows x {columns} columns is more than {MAX_SQUARES} squares", 2)
     if len(lines) < rows + 2:

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias
 
 from gamecore.cards import ACE_HIGH, DECK_SIZE, shuffled_deck
 from gamecore.contract import Result
-from gamecore.errors import OptionError
 from gamecore.kernels import rows as _kernel
-from gamecore.rng import generator, is_integer
+from gamecore.rng import generator
 from gamecore.rows._numbers import Number, widest
 from gamecore.rows._position import First, Position, Side, Ties, choose, of_values
 from gamecore.rows._search import Search, letters, line_of, totals_of_line
-from gamecore.text import printable
+from gamecore.text import checked_integer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,6 +97,5 @@ def decks(count: int, rng: "Rng" = None) -> "npt.NDArray[np.int16]":
     Raises:
         OptionError: a ``count`` below 0 or a bad ``rng``.
     """
-    if not is_integer(count) or count < 0:
-        raise OptionError(f"count must be a whole number of at least 0, not {printable(count)}")
-    return (shuffled_deck(generator(rng), int(count)) // _SUITS + 2).astype("i2")  # of the cards' indices, ace high
+    shuffled = shuffled_deck(generator(rng), checked_integer(count, "count", 0))
+    return (shuffled // _SUITS + 2).astype("i2")  # of the cards' indices, ace high

@@ -8,10 +8,10 @@ from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 from gamecore.game._built_in import BuiltIn
 from gamecore.kernels import rows as _kernel
-from gamecore.rng import generator, is_integer
+from gamecore.rng import generator
 from gamecore.rows._numbers import Array, Number, check_bound, mixed, numbers, widest
 from gamecore.rows._text import number_of, split_rows
-from gamecore.text import NONE, SEPARATOR, Field, fields, printable
+from gamecore.text import NONE, SEPARATOR, Field, checked_integer, fields, printable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -59,14 +59,7 @@ class Position(BuiltIn):
     __slots__ = ("_bound", "_row", "_total", "mine", "opponent", "theirs", "ties", "to_move")
 
     _GAME = "rows"
-    _KINDS = {  # noqa: RUF012
-        "values": (list, tuple),
-        "opponent": str,
-        "to_move": str,
-        "mine": (int, float),
-        "theirs": (int, float),
-        "ties": str,
-    }
+    FIELDS = ("values", "opponent", "to_move", "mine", "theirs", "ties")
     opponent: str
     to_move: Side
     mine: Number
@@ -113,7 +106,7 @@ class Position(BuiltIn):
 
     def _key(self) -> tuple[Any, ...]:
         # The type: an empty row of integers differs from one of floats, though 1 == 1.0.
-        return *(getattr(self, name) for name in self._KINDS), type(self.mine)
+        return *(getattr(self, name) for name in self.FIELDS), type(self.mine)
 
     @property
     def values(self) -> tuple[Number, ...]:
@@ -300,7 +293,5 @@ def random(n: int = 8, opponent: Opponent = "optimal", plies: int | None = None,
     Raises:
         OptionError: an argument out of range.
     """
-    if not is_integer(n) or not 1 <= n <= _MOST:
-        raise OptionError(f"n must be a whole number from 1 to {_MOST}, not {printable(n)}")
-    source = generator(rng)
-    return contract.random_plies(Position(source.integers(0, 100, int(n)), opponent), plies, source, int(n))
+    n, source = checked_integer(n, "n", 1, _MOST), generator(rng)
+    return contract.random_plies(Position(source.integers(0, 100, n), opponent), plies, source, n)

@@ -6,6 +6,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from gamecore.batch.workers import beside, is_cancelled
@@ -108,7 +109,7 @@ class Solver(ABC, Generic[Found]):
             solution = self._search_in_threads(solution, position, seconds, nodes, line, threads)
         if solution.best_moves or position.is_over or self._is_done(solution, position, line):
             return solution
-        return solution._changed(best_so_far=self._best_so_far(solution, position, seconds >= 0))
+        return replace(solution, best_so_far=self._best_so_far(solution, position, seconds >= 0))
 
     def solve(self, position: Any, limits: Limits | None = None, *, line: bool = True) -> Found:
         """Solve a position exactly, or bound its value within limits, which have no ``table_mb``.
@@ -188,10 +189,10 @@ class Solver(ABC, Generic[Found]):
             everything = (later, *solutions)
             sums = {name: sum(getattr(part, name) for part in everything) for name in self._counts}
             tighter = min(later, solution, key=lambda part: part.upper - part.lower)
-            solution = tighter._changed(table_bytes=later.table_bytes, **sums)
+            solution = replace(tighter, table_bytes=later.table_bytes, **sums)
             if not self._solver.full or self._is_done(solution, position, line):
                 break
-        return solution._changed(seconds=time.perf_counter() - begun)
+        return replace(solution, seconds=time.perf_counter() - begun)
 
     def _help(self, kernel: Any, what: tuple[Any, ...], solutions: list[Any]) -> None:
         """Search in another thread, by a kernel on the same table; without memory, the others go on alone."""

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from gamecore.errors import IllegalMoveError, OptionError
 from gamecore.game import BUILT_IN, Game
-from gamecore.rng import is_integer
-from gamecore.text import printable
+from gamecore.text import is_integer, printable
 
 
 class Coding(Protocol):

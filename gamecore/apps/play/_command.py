@@ -4,8 +4,8 @@ import argparse
 from typing import Any, Final
 
 from gamecore.apps.play._session import HELP, Session, position_of
-from gamecore.cli.common import OK
-from gamecore.game import Game, games, options_of
+from gamecore.cli.common import OK, add_option, typed
+from gamecore.game import Game, Json, games, options_of
 from gamecore.limits import Limits
 from gamecore.rng import generator
 
@@ -26,10 +26,10 @@ def _add(names: Any, game: Game) -> None:
     """Add the subcommand of a game."""
     summary = game.rules.partition("\n")[0]
     about, epilog = f"Play {game.name} at the terminal. {summary}", _EPILOG.format(game.name)
-    command = names.add_parser(game.name, help=summary, description=about, epilog=epilog)
+    command = names.add_parser(game.name, help=summary.replace("%", "%%"), description=about, epilog=epilog)
     command.add_argument("position", nargs="?", metavar="POSITION", help="start position: its text, or a file with it")
     default, *_ = players = game.players
-    titles = "; ".join(f"{name}: {player.title}" for name, player in players.items())
+    titles = "; ".join(f"{name}: {player.title}" for name, player in players.items()).replace("%", "%%")
     command.add_argument(
         "--opponent", choices=tuple(players), default=default, metavar="PLAYER",
         help=f"who plays against you (default {default}). {titles}",
@@ -42,16 +42,16 @@ def _add(names: Any, game: Game) -> None:
     command.add_argument("--second", action="store_true", help="play the second side")
     options = [option for option in options_of(game.start) if option.name != "opponent"]  # --opponent names a player
     for option in options:
-        option.add_to(command)
-    command.set_defaults(run=lambda args: _run(game, args, [option.name for option in options]))
+        add_option(command, option)
+    command.set_defaults(run=lambda args: _run(game, args, typed(args, options)))
 
 
-def _run(game: Game, args: argparse.Namespace, names: list[str]) -> int:
-    """Play one session; ``names``: the options of a new game."""
+def _run(game: Game, args: argparse.Namespace, options: Json) -> int:
+    """Play one session; ``options``: of a new game."""
     limits, rng = Limits(seconds=args.time_limit), generator(args.seed)
 
     def new() -> Any:
-        return game.start(rng=rng, **{name: getattr(args, name) for name in names})
+        return game.start(rng=rng, **options)
 
     position = new() if args.position is None else position_of(game, args.position)
     session = Session

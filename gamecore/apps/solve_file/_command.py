@@ -12,7 +12,7 @@ from typing import Any, Final
 from gamecore.apps.solve_file._answers import Answers, Item
 from gamecore.cli import common
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
-from gamecore.game import Game, Lines, games, guess, options_of, split_lines
+from gamecore.game import Game, Lines, checked, games, guess, options_of, split_lines
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR
 
@@ -44,9 +44,12 @@ def add_parser(subparsers: Any) -> None:
         help="a bad position: raise (default) stops there; return writes its error as its answer",
     )  # fmt: skip
     group = parser.add_argument_group("what texts do not say")
+    names = set[str]()
     for game in games().values():
         for option in options_of(game.parse):
-            option.add_to(group, f"{game.name}: {option.title.lower()}")
+            if option.name not in names:  # else another game has it, too
+                common.add_option(group, option, f"{game.name}: ")
+                names.add(option.name)
     limits = common.add_limit_options(parser, 256)
     limits.add_argument(
         "--total-time", type=float, metavar="SECONDS",
@@ -67,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
         common.await_input("solve-file", "positions of one game")
     lines: Lines = enumerate((line.removesuffix("\r") for line in common.read_lines(args.file)), start=1)
     game, lines = guess(lines) if args.game is None else (games()[args.game], lines)
-    options = {option.name: getattr(args, option.name) for option in options_of(game.parse)}
+    accepted = options_of(game.parse)
+    options = checked(common.typed(args, accepted), accepted)
     items = _items(game, lines, options)
     first = next(items, None)
     if first is None:
