@@ -119,12 +119,14 @@ except ImportError:
 run = getattr(interpreters, "run_string", None) or interpreters.exec
 solve = 'from gamecore import duel; print(duel.solve("DQH2HA:H3D6S3:A:-").value)'
 exec(solve)
-run(interpreters.create(), f'''
+interpreter = interpreters.create()
+run(interpreter, f'''
 try:
     {solve}
 except ImportError as error:
     print("refused:", error)
 ''')
+interpreters.destroy(interpreter)
 exec(solve)
 """
 # A free-threaded CPython turns the GIL on for a module that does not say that it does without it.
