@@ -169,10 +169,11 @@ def checked_integer(value: Any, name: str, low: int | None = None, high: int | N
     Raises:
         OptionError: anything else, or out of range; it names the argument.
     """
-    if is_integer(value):
+    number: int | None = value if type(value) is int else None
+    if number is None and is_integer(value):
         with suppress(Exception):  # of a foreign __index__
             number = operator.index(value)
-            if (low is None or low <= number) and (high is None or number <= high):
-                return number
+    if number is not None and (low is None or low <= number) and (high is None or number <= high):
+        return number
     limits = "" if low is None else f" of at least {low}" if high is None else f" from {low} to {high}"
     raise OptionError(f"{name} must be a whole number{limits}, not {printable(value)}")
