@@ -7,7 +7,6 @@ is better for that side. Results name the side in ``to_move``. Words such as ``w
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, overload
@@ -68,8 +67,11 @@ def dataframe(columns: Mapping[str, Any], library: Literal["pandas", "polars"] |
         raise OptionError(f"library must be one of pandas, polars, not {printable(library)}")
     libraries = ("pandas", "polars") if library is None else (library,)
     for name in libraries:
-        with suppress(ImportError):
-            return import_module(name).DataFrame(dict(columns))
+        try:
+            module = import_module(name)
+        except ImportError:
+            continue
+        return module.DataFrame(dict(columns))
     raise GamecoreError(f"a data frame needs {' or '.join(libraries)}: pip install 'gamecore[frames]'")
 
 
@@ -285,32 +287,37 @@ class Drawn:
         return str(self.picture().svg)
 
 
-def from_fields(make: Callable[..., T], data: object, names: Sequence[str], what: str) -> T:
+def from_fields(make: Callable[..., T], data: object, kinds: Mapping[str, type | tuple[type, ...]], name: str) -> T:
     """Return the object of a dict made by ``to_dict``: the core of every ``from_dict``.
 
     Args:
         make: the constructor, called with the fields by name.
         data: the dict, of any origin.
-        names: of all fields.
-        what: the dict describes, for messages.
+        kinds: the types of each field; a bool never counts as an int.
+        name: what the dict describes, for messages.
 
     Raises:
-        ParseError: not a mapping, a field is missing or unknown, or a value is refused by ``make``.
+        ParseError: not a mapping, a field is missing or unknown, a value is of another type or refused by ``make``.
     """
     if not isinstance(data, Mapping):
-        raise ParseError(f"{what} must be a dict, not {printable(data)}")
+        raise ParseError(f"{name} must be a dict, not {printable(data)}")
     for key in data:
-        if key not in names:
-            raise ParseError(f"{what} has no field {printable(key)}; its fields are {', '.join(names)}")
-    for key in names:
+        if key not in kinds:
+            raise ParseError(f"{name} has no field {printable(key)}; its fields are {', '.join(kinds)}")
+    for key, kind in kinds.items():
         if key not in data:
-            raise ParseError(f"{what}: the field {key} is missing")
+            raise ParseError(f"{name}: the field {key} is missing")
+        value = data[key]
+        allowed = kind if isinstance(kind, tuple) else (kind,)
+        if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
+            names = " or ".join(sorted(entry.__name__ for entry in allowed))
+            raise ParseError(f"{name}: {key} must be {names}, not {printable(value)}")
     try:
-        return make(**data)
+        return make(**{key: data[key] for key in kinds})
     except ParseError:
         raise
     except (TypeError, ValueError, RecursionError) as error:
-        raise ParseError(f"{what}: {error}") from None
+        raise ParseError(f"{name}: {error}") from None
 
 
 def random_plies(start: T, plies: int | None, rng: Any, most: int) -> T:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from gamecore.errors import OptionError
 from gamecore.text import checked_integer, is_integer, printable
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     Rng: TypeAlias = (
         int | np.integer | Sequence[int] | np.random.SeedSequence | np.random.BitGenerator | np.random.Generator | None
     )
-
-_TEXTS: Final = (str, bytes, bytearray)  # sequences that are no seeds
 
 
 def generator(rng: "Rng" = None) -> "np.random.Generator":
@@ -29,15 +27,11 @@ def generator(rng: "Rng" = None) -> "np.random.Generator":
     """
     import numpy as np
 
-    sources = (np.random.SeedSequence, np.random.BitGenerator, np.random.Generator)
-    with suppress(TypeError, ValueError):
-        if rng is None or isinstance(rng, sources) or is_integer(rng):
+    if _is_source(rng):
+        with suppress(TypeError, ValueError):
             return np.random.default_rng(rng)
-        # Flat sequences only: NumPy descends into nested ones without an end, and crashes on a list in itself.
-        if isinstance(rng, (Sequence, np.ndarray)) and not isinstance(rng, _TEXTS) and all(map(is_integer, rng)):
-            return np.random.default_rng(rng)
-    expected = "None, an integer of at least 0, a sequence of them, a SeedSequence, a BitGenerator or a Generator"
-    raise OptionError(f"rng must be {expected}, not {printable(rng)}")
+    sources = "None, an integer of at least 0, a sequence of them, a SeedSequence, a BitGenerator or a Generator"
+    raise OptionError(f"rng must be {sources}, not {printable(rng)}")
 
 
 def seed_of(rng: "Rng" = None) -> int:
@@ -49,3 +43,19 @@ def seed_of(rng: "Rng" = None) -> int:
     if is_integer(rng):
         return checked_integer(rng, "rng: a seed", 0, (1 << 64) - 1)
     return int(generator(rng).integers(0, 1 << 64, dtype="uint64"))
+
+
+def _is_source(rng: object) -> bool:
+    """Return True for what NumPy may see: NumPy's own sources, an integer, or a flat sequence of integers.
+
+    NumPy's ``SeedSequence`` descends into nested sequences without an end, which crashes on a list in itself.
+    """
+    import numpy as np
+
+    if rng is None or isinstance(rng, (np.random.SeedSequence, np.random.BitGenerator, np.random.Generator)):
+        return True
+    if isinstance(rng, np.ndarray):
+        return rng.ndim <= 1 and rng.dtype.kind in "iu"
+    if isinstance(rng, Sequence) and not isinstance(rng, (str, bytes, bytearray)):
+        return all(map(is_integer, rng))
+    return is_integer(rng)

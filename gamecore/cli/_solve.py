@@ -22,7 +22,7 @@ def add(subparsers: Any, game: Game) -> None:
     command = command_of(game)
     solves, summary = f"Solve positions of {game.name} exactly.", game.rules.partition("\n")[0]
     about = summary if command.subcommands else f"{solves} {summary}"
-    parser = subparsers.add_parser(game.name, help=summary.replace("%", "%%"), description=about, epilog=command.help)
+    parser = subparsers.add_parser(game.name, help=common.literal(summary), description=about, epilog=command.help)
     if command.subcommands:
         parts = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
         parser.set_defaults(run=lambda _, fail=parser.error: fail(f"one of {', '.join(parts.choices)} is needed"))

@@ -5,8 +5,16 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from gamecore.cli import common
-from gamecore.cli.common import MAX_INPUT_BYTES, MAX_LINE_BYTES, await_input, is_file, parsed, read_lines, read_text
+from gamecore.cli.common import (
+    MAX_INPUT_BYTES,
+    MAX_LINE_BYTES,
+    await_input,
+    is_file,
+    parsed,
+    read_lines,
+    read_text,
+    typed,
+)
 from gamecore.cli.games import GameCommand
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import file_errors
@@ -34,7 +42,7 @@ def sources(command: GameCommand, args: Any) -> Iterator[Source]:
         GamecoreError: bad options, or a file that cannot be read. ParseError: a bad text, or none.
     """
     words: list[str] = args.position or ["-"]
-    chosen = common.typed(args, options_of(command.game.parse))
+    chosen = typed(args, options_of(command.game.parse))
     special = command.from_options(args, chosen)
     if special is not None:
         if args.position:

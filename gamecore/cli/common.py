@@ -190,6 +190,11 @@ def add_positions(parser: argparse.ArgumentParser, notation: str) -> None:
     parser.add_argument("position", nargs="*", metavar="FILE", help=text)
 
 
+def literal(text: str) -> str:
+    """Return a text for the ``help`` of ``argparse``, which formats signs of ``%``."""
+    return text.replace("%", "%%")
+
+
 def add_option(parser: Any, option: Option, about: str = "") -> None:
     """Add an option of a game, which :func:`typed` reads; ``about``: what its title follows.
 
@@ -200,7 +205,7 @@ def add_option(parser: Any, option: Option, about: str = "") -> None:
     metavar = option.name.upper() if words else "TEXT" if isinstance(option.default, str) else "N"
     title = f"{about}{option.title.lower()} (default {option.default}){words}"
     try:
-        parser.add_argument(_flag(option), dest=option.name, metavar=metavar, help=title.replace("%", "%%"))
+        parser.add_argument(_flag(option), dest=option.name, metavar=metavar, help=literal(title))
     except argparse.ArgumentError:
         raise OptionError(f"an option of a game cannot be named {option.name}: the command has one") from None
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
@@ -45,7 +46,7 @@ class Position(BuiltIn):
     __slots__ = ("_alice_mask", "_bob_mask", "alice", "bob", "last", "to_move")
 
     _GAME = "duel"
-    FIELDS = ("alice", "bob", "to_move", "last")
+    _KINDS = {"alice": (list, tuple), "bob": (list, tuple), "to_move": str, "last": (str, NoneType)}  # noqa: RUF012
     alice: tuple[str, ...]
     bob: tuple[str, ...]
     to_move: Player

@@ -21,12 +21,13 @@ class BuiltIn(Result, Drawn):
 
     Attributes:
         _GAME: the game's name.
-        FIELDS: the constructor's arguments, in order.
+        _KINDS: the constructor's arguments, in order, with the types of their values in a dict.
     """
 
     __slots__ = ()
 
     _GAME: ClassVar[str]
+    _KINDS: ClassVar[Mapping[str, type | tuple[type, ...]]]
     to_text: Callable[[], str]
 
     def _set(self, **attributes: Any) -> None:
@@ -59,7 +60,11 @@ class BuiltIn(Result, Drawn):
         return str(self.picture())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, name) for name in self.FIELDS)
+        return type(self), tuple(getattr(self, name) for name in self._KINDS)
+
+    @classmethod
+    def _names(cls) -> tuple[str, ...]:
+        return tuple(cls._KINDS)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -68,7 +73,7 @@ class BuiltIn(Result, Drawn):
         Raises:
             ParseError: a missing or unknown field, a wrong type, or an impossible position; it names the field.
         """
-        return from_fields(cls, data, cls.FIELDS, f"a {cls._GAME} position")
+        return from_fields(cls, data, cls._KINDS, f"a {cls._GAME} position")
 
     def picture(self, moves: "Iterable[Any]" = (), line: "Iterable[str]" = ()) -> "Picture":
         """Return a picture of the position, with values of moves (of the game's ``analyse``) and a line of play.

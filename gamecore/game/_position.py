@@ -71,7 +71,7 @@ class Position(Result, Drawn, ABC):
             return cls(**{name: _frozen(value) for name, value in values.items()})
 
         what = f"a position of {cls.__module__.rpartition('.')[2]}"
-        position: Self = from_fields(make, data, cls._names(), what)
+        position: Self = from_fields(make, data, dict.fromkeys(cls._names(), object), what)
         return position
 
     def picture(self, moves: Iterable[MoveValue[Any]] = (), line: Iterable[str] = ()) -> "Picture":

@@ -19,6 +19,7 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     from gamecore.rng import Rng
 
+_CARDS: Final = (list, tuple)
 _NOBODY: Final = (0, 0, 0, 0)  # no seat has passed cards
 
 
@@ -46,7 +47,10 @@ class Round(BuiltIn):
     )  # fmt: skip
 
     _GAME = "hearts"
-    FIELDS = ("dealt", "rules", "passing", "passed", "played", "seed", "index")
+    _KINDS = {  # noqa: RUF012
+        "dealt": _CARDS, "rules": Mapping, "passing": str, "passed": _CARDS, "played": _CARDS,
+        "seed": int, "index": int,
+    }  # fmt: skip
     rules: Rules  #: the rules in force
     passing: str  #: direction of the pass: ``hold``, ``left``, ``across`` or ``right``
     seed: int  #: of the random stream
@@ -385,7 +389,7 @@ class Round(BuiltIn):
         def make(rules: Mapping[str, Any], **fields: Any) -> Round:
             return cls(rules=Rules.from_dict(rules), **fields)
 
-        return contract.from_fields(make, data, cls.FIELDS, "a round of hearts")
+        return contract.from_fields(make, data, cls._KINDS, "a round of hearts")
 
     def next_round(self) -> "Round":
         """Return the start of a match's next round: the same seed and rules, and the next direction of their cycle."""

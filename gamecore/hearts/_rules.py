@@ -101,11 +101,9 @@ class Rules(Result):
         Raises:
             ParseError: a missing or unknown rule, or an invalid value.
         """
-
-        def make(cycle: Any, **fields: Any) -> Rules:
-            return cls(cycle=tuple(cycle) if isinstance(cycle, list) else cycle, **fields)
-
-        return from_fields(make, data, cls._names(), "rules of hearts")
+        kinds: dict[str, type | tuple[type, ...]] = dict.fromkeys(FLAGS, bool)
+        kinds |= {"moon": str, "cycle": (list, tuple), "match_points": int}
+        return from_fields(lambda cycle, **fields: cls(cycle=tuple(cycle), **fields), data, kinds, "rules of hearts")
 
 
 def rules_of(rules: object) -> Rules:

@@ -49,7 +49,7 @@ class Position(BuiltIn):
     __slots__ = ("black", "columns", "rows", "to_move", "white")
 
     _GAME = "hexapawn"
-    FIELDS = ("rows", "columns", "white", "black", "to_move")
+    _KINDS = {"rows": int, "columns": int, "white": int, "black": int, "to_move": str}  # noqa: RUF012
     rows: int
     columns: int
     white: int

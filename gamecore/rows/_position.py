@@ -59,7 +59,14 @@ class Position(BuiltIn):
     __slots__ = ("_bound", "_row", "_total", "mine", "opponent", "theirs", "ties", "to_move")
 
     _GAME = "rows"
-    FIELDS = ("values", "opponent", "to_move", "mine", "theirs", "ties")
+    _KINDS = {  # noqa: RUF012
+        "values": (list, tuple),
+        "opponent": str,
+        "to_move": str,
+        "mine": (int, float),
+        "theirs": (int, float),
+        "ties": str,
+    }
     opponent: str
     to_move: Side
     mine: Number
@@ -106,7 +113,7 @@ class Position(BuiltIn):
 
     def _key(self) -> tuple[Any, ...]:
         # The type: an empty row of integers differs from one of floats, though 1 == 1.0.
-        return *(getattr(self, name) for name in self.FIELDS), type(self.mine)
+        return *(getattr(self, name) for name in self._KINDS), type(self.mine)
 
     @property
     def values(self) -> tuple[Number, ...]:

@@ -4,7 +4,7 @@ import argparse
 from typing import Any, Final
 
 from gamecore.apps.play._session import HELP, Session, position_of
-from gamecore.cli.common import OK, add_option, typed
+from gamecore.cli.common import OK, add_option, literal, typed
 from gamecore.game import Game, Json, games, options_of
 from gamecore.limits import Limits
 from gamecore.rng import generator
@@ -26,10 +26,10 @@ def _add(names: Any, game: Game) -> None:
     """Add the subcommand of a game."""
     summary = game.rules.partition("\n")[0]
     about, epilog = f"Play {game.name} at the terminal. {summary}", _EPILOG.format(game.name)
-    command = names.add_parser(game.name, help=summary.replace("%", "%%"), description=about, epilog=epilog)
+    command = names.add_parser(game.name, help=literal(summary), description=about, epilog=epilog)
     command.add_argument("position", nargs="?", metavar="POSITION", help="start position: its text, or a file with it")
     default, *_ = players = game.players
-    titles = "; ".join(f"{name}: {player.title}" for name, player in players.items()).replace("%", "%%")
+    titles = literal("; ".join(f"{name}: {player.title}" for name, player in players.items()))
     command.add_argument(
         "--opponent", choices=tuple(players), default=default, metavar="PLAYER",
         help=f"who plays against you (default {default}). {titles}",
