@@ -59,10 +59,8 @@ def test_a_guess_reads_no_more_lines_than_needed():
 
 
 def test_options_on_the_command_line():
-    parser, options = (
-        argparse.ArgumentParser(),
-        (Option("kind", "Kind", "any"), Option("n", "%", 6, 1, 26, flag="cards")),
-    )
+    parser = argparse.ArgumentParser()
+    options = (Option("kind", "Kind", "any"), Option("n", "%", 6, 1, 26, flag="cards"))
     for option in options:
         add_option(parser, option)
     assert "(default 6)" in parser.format_help()

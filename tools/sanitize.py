@@ -44,7 +44,7 @@ NOT_OURS = (
     "bench", "adapters", "batch/test_dask.py", "explore", "judge", "project/test_docs.py",
     "project/test_supply_chain.py", "project/test_workflows.py",
 )  # fmt: skip
-# Tests of kernels of several levels, which a run of one level does not build.
+# Tests of kernels of several levels, which a run of some levels does not build.
 OF_ALL_LEVELS = (
     "tests/project/test_foundation.py::test_a_level_that_the_processor_does_not_run_is_an_import_error",
     "tests/project/test_foundation.py::test_unknown_level_is_an_error_that_names_the_choices",
@@ -176,8 +176,8 @@ def options(words: list[str]) -> argparse.Namespace:
     from gamecore import kernels
 
     levels = args.levels.split(",") if args.levels else kernels.available_levels()
-    args.has_all_levels = not args.quick and list(levels) == list(kernels.available_levels())
     args.levels = list(levels[-1:] if args.quick else levels)
+    args.has_all_levels = args.levels == list(kernels.available_levels())
     return args
 
 
