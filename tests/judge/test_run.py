@@ -107,7 +107,9 @@ def test_a_process_that_the_caller_starts_meanwhile_is_left_alone():
 def test_a_signal_of_the_command_ends_the_program(number, pids):
     words = [PYTHON, "-m", "gamecore", "judge", "duel", "--time", "60", "--"]
     words += ["sh", "-c", 'sleep 1; echo $$ > "$PIDS"; sleep 60']  # the judge watches it after a second
+    before = signal.signal(number, signal.SIG_DFL)  # nohup and shells have it ignored, and children inherit that
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as command:
+        signal.signal(number, before)
         assert wait_until(pids)
         command.send_signal(number)
         _, errors = command.communicate(timeout=20)
