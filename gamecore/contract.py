@@ -316,8 +316,10 @@ def from_fields(make: Callable[..., T], data: object, kinds: Mapping[str, type |
         return make(**{key: data[key] for key in kinds})
     except ParseError:
         raise
-    except (TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError) as error:
         raise ParseError(f"{name}: {error}") from None
+    except RecursionError:
+        raise ParseError(f"{name}: its fields are nested too deeply") from None
 
 
 def random_plies(start: T, plies: int | None, rng: Any, most: int) -> T:

@@ -70,6 +70,9 @@ class Game(ABC):
     example: ClassVar[str]
     Position: ClassVar[Any]
 
+    def __repr__(self) -> str:
+        return f"<game {getattr(self, 'name', type(self).__name__)}>"
+
     @property
     def words(self) -> Words:
         """Sides, moves and values in words for people."""
