@@ -323,7 +323,8 @@ def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
         raise OptionError(f"{name} has masked values")
     whole = array.dtype.kind in "iub" or all(isinstance(value, (int, np.integer, np.bool_)) for value in array.ravel())
     limits = np.iinfo(dtype)
-    if array.ndim > 1 or not whole or (array.size and not limits.min <= array.min() <= array.max() <= limits.max):
+    span = range(limits.min, limits.max + 1)
+    if array.ndim > 1 or not whole or (array.size and not (int(array.min()) in span and int(array.max()) in span)):
         raise OptionError(f"{name} must be a row of integers that fit {np.dtype(dtype)}")
     return np.asarray(array).astype(dtype)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from gamecore.contract import Bounds
+from gamecore.contract import Bounds, MoveValue
 from gamecore.draw.canvas import OPEN, Canvas, tone
 from gamecore.draw.pen import Pen, pen_for
 from gamecore.errors import OptionError
@@ -133,6 +133,8 @@ def picture_with_values(
     entries, played = tuple(moves), tuple(line)
     legal = position.legal_moves()
     for entry in entries:
+        if not isinstance(entry, MoveValue):
+            raise OptionError(f"moves must be a result of analyse, not {printable(entry)}")
         if entry.move not in legal:
             raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
     after = position

@@ -156,7 +156,7 @@ class BuiltIn:
             raise OptionError(f"passes must be one of {', '.join(PASSES)}, not {printable(self.passes)}")
         checked_integer(self.infer, "infer", 0, 64)
         checked_integer(self.solve_at, "solve_at", 0, 32)
-        if self.policy not in POLICIES:
+        if self.policy not in list(POLICIES):  # a list has no hash
             raise OptionError(f"unknown policy {printable(self.policy)}: one of {', '.join(POLICIES)}")
         check_number("epsilon", self.epsilon, 0, 1)
         if self.epsilon and self.policy == "linear":
@@ -195,7 +195,7 @@ def _check_name(name: object) -> None:
 
 
 def _default_epsilon(policy: object) -> float:
-    return 0.1 if policy in {"greedy", "duck"} else 0.0
+    return 0.1 if policy in ("greedy", "duck") else 0.0
 
 
 def _shortest(number: float) -> str:

@@ -129,7 +129,7 @@ class Solver(search.Solver[Solution]):
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         begun, solver = time.perf_counter(), self._on(position)
         replaced, black = solver.replacements, position.to_move == BLACK
-        want_line = FIRST_LINE if line and not self._single else int(line)
+        want_line = FIRST_LINE if line and not self._single else bool(line)
         with stoppable(solver.stop):
             won, least, most, steps, searched = solver.solve(
                 position.white, position.black, black, seconds, nodes, want_line

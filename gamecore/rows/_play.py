@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Strategy: TypeAlias = Literal["greedy", "dp"]
 _STRATEGIES: Final = {"greedy": "greedy", "dp": "dp"}
 _SUITS: Final = DECK_SIZE // len(ACE_HIGH)
+_MOST_DECKS: Final = 1 << 40  # more than any memory holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,5 +98,5 @@ def decks(count: int, rng: "Rng" = None) -> "npt.NDArray[np.int16]":
     Raises:
         OptionError: a ``count`` below 0 or a bad ``rng``.
     """
-    shuffled = shuffled_deck(generator(rng), checked_integer(count, "count", 0))
+    shuffled = shuffled_deck(generator(rng), checked_integer(count, "count", 0, _MOST_DECKS))
     return (shuffled // _SUITS + 2).astype("i2")  # of the cards' indices, ace high

@@ -69,7 +69,7 @@ def _table_dtype(row: Array, dtype: npt.DTypeLike | None) -> np.dtype[Any]:
     bound, whole = checked_bound(row), row.dtype.kind != "f"
     try:
         kind = np.dtype(dtype if dtype is not None else np.int64 if whole else np.float64)
-    except TypeError:
+    except (TypeError, ValueError):
         raise OptionError(f"dtype: {printable(dtype)} is not a type") from None
     allowed = [np.dtype(name) for name in (_LIMITS if whole else ("f8",))]
     if kind not in allowed:

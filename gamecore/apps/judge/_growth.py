@@ -120,7 +120,7 @@ def scaling(
     Raises:
         OptionError: a game that cannot be judged. GamecoreError: the program cannot be started.
     """
-    game = game_of(game) if isinstance(game, str) else game
+    game = game if isinstance(game, Game) else game_of(game)
     judging, rng = judging_of(game, **options), generator(seed)
     family, first = next(iter(judging.families.values())), judging.sizes[0]
     asked: dict[str | None, Any] = {}  # positions, by what a program reads

@@ -20,7 +20,7 @@ from gamecore.files import checked_path, file_errors
 from gamecore.game import Game
 from gamecore.game import game as game_of
 from gamecore.rng import generator
-from gamecore.text import printable
+from gamecore.text import checked_integer, printable
 
 AC, WA, TLE, MLE, RE, PE = "AC", "WA", "TLE", "MLE", "RE", "PE"
 WORDS: Final = {
@@ -153,9 +153,7 @@ def judge(
     Raises:
         OptionError: a bad option, or a game without a judge's format. GamecoreError: the program cannot be started.
     """
-    game = game_of(game) if isinstance(game, str) else game
-    if not (seconds > 0 and memory_mb > 0):
-        raise OptionError(f"seconds and memory_mb must be above 0, not {seconds} and {memory_mb}")
+    game = game if isinstance(game, Game) else game_of(game)
     ask = functools.partial(judge_case, target, seconds=seconds, memory_mb=memory_mb)
     verdicts, exceeded = list[Verdict](), Counter[str]()
     for case in cases(game, sizes=sizes, count=count, families=families, seed=seed, **options):
@@ -190,8 +188,9 @@ def cases(
     for name in names:
         if name not in judging.families:
             raise OptionError(f"family must be one of {', '.join(judging.families)}, not {printable(name)}")
-    if count < 1 or not sizes or sizes[0] < 1:
-        raise OptionError(f"count and sizes must be at least 1, not {count} and {sizes}")
+    if not isinstance(sizes, range) or not sizes or min(sizes[0], sizes[-1]) < 1:
+        raise OptionError(f"sizes must be a range of numbers of at least 1, not {printable(sizes)}")
+    count = checked_integer(count, "count", 1)
     rng, seen = generator(seed), set()
     each = -(-count // len(names))  # cases of a family, spread over the sizes
     plan = sorted((sizes[k // len(names) * len(sizes) // each], k) for k in range(count))

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,13 +58,17 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
     It is killed after ``seconds`` of processor time, or after twice that and one second more on the clock.
 
     Raises:
-        GamecoreError: the program cannot be started. OptionError: the target is not a command or a function.
+        GamecoreError: the program cannot be started. OptionError: the target is not a command or a function,
+            or a limit is not above 0.
     """
     if not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
         raise GamecoreError("programs can be judged on Linux, and on macOS with Python 3.13 or later")
     words = isinstance(target, Sequence) and not isinstance(target, (str, bytes))
     if not callable(target) and not (words and target and all(isinstance(word, str) for word in target)):
         raise OptionError(f"target must be a function or the words of a command, not {printable(target)}")
+    for name, limit in (("seconds", seconds), ("memory_mb", memory_mb)):
+        if isinstance(limit, bool) or not isinstance(limit, Real) or not limit > 0:
+            raise OptionError(f"{name} must be a number above 0, not {printable(limit)}")
     import resource
 
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:

@@ -55,7 +55,7 @@ def build(path: str | Path) -> Path:
         GamecoreError: the file cannot be read or has an error (the message names its line), or Cython or a C compiler
             is missing.
     """
-    source = Path(path).resolve()
+    source = resolved(path)
     rules = _hash_of(_own_files(source))
     if not source.stem.isidentifier() or source.suffix != ".pyx":
         raise GamecoreError(
@@ -76,6 +76,12 @@ def build(path: str | Path) -> Path:
                 if old.stat().st_mtime < time.time() - _KEPT:
                     old.unlink(missing_ok=True)
     return module
+
+
+def resolved(path: str | Path) -> Path:
+    """Return the absolute path of a game's file; GamecoreError if it is no path."""
+    with file_errors("read", path):
+        return Path(path).resolve()
 
 
 def _own_files(source: Path) -> list[Path]:

@@ -12,6 +12,8 @@ from gamecore.apps.kit._search import DEEPEST, ExactSearcher, searcher_of
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
 from gamecore.game import Position
+from gamecore.limits import Limits
+from gamecore.rng import seed_of
 
 _EFFORT: Final = 5000  # states that a plain search of one position may visit
 _NEAR: Final = 20_000  # states that are listed from the start on
@@ -60,12 +62,13 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
         seconds: about how long to look.
         seed: of the random games.
     """
+    seconds, rng = Limits(seconds).for_kernel(1).seconds, random.Random(seed_of(seed))
     rules, deadline = game.rules_of, time.monotonic() + seconds
     seen: dict[Any, int] = {rules.start(): 0}
     solved: dict[Any, int] = {}
     problem, positions = "", ()
     try:
-        _look_around(rules, seen, random.Random(seed), deadline)
+        _look_around(rules, seen, rng, deadline)
         _solve_twice(game, seen, solved, deadline + seconds)
     except _Mistake as mistake:
         words, *states = mistake.args

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from gamecore import contract, game, search
+from gamecore.apps.kit._build import resolved
 from gamecore.apps.kit._coding import KitCoding
 from gamecore.apps.kit._prover import KitProver
 from gamecore.apps.kit._rules import SIDES, WIN, Rules, compiled_rules, python_rules
@@ -350,4 +351,4 @@ def load(path: str | Path) -> KitGame:
     Raises:
         GamecoreError: see :func:`build`.
     """
-    return KitGame(compiled_rules(str(Path(path).resolve())))
+    return KitGame(compiled_rules(str(resolved(path))))
