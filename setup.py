@@ -37,6 +37,8 @@ ONLY, WANTED = (os.environ.get(f"GAMECORE_{what}", "").split(",") for what in ("
 if unknown := sorted(set(WANTED) - {"", *LEVELS}):
     sys.exit(f"gamecore: GAMECORE_LEVELS: {', '.join(unknown)} is none of {', '.join(LEVELS)}")
 NAMES = sorted(path.stem for path in Path("pyx").glob("[a-z]*.pyx"))
+if unknown := sorted(set(ONLY) - {"", *NAMES}):
+    sys.exit(f"gamecore: GAMECORE_ONLY: {', '.join(unknown)} is none of {', '.join(NAMES)}")
 KERNELS = [(level, name) for name in NAMES for level in LEVELS if level != "v4" or name in ("hearts", "rows")]
 
 # Release modules are stripped: debug information would take a quarter of the compiler's time.

@@ -12,6 +12,7 @@ from gamecore.text import printable
 
 _MOST_NAME: Final = 300  # characters of a file's name in messages
 _MOST_BEGINNING: Final = 64  # bytes
+_STREAMS: Final = ("/dev/std", "/dev/fd/")
 
 
 def checked_path(path: object, name: str = "path") -> str:
@@ -39,14 +40,19 @@ def file_errors(doing: str, path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     except GamecoreError:
         raise
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # until Python 3.12, a loop of links is a RuntimeError
         why = "no ASCII text" if isinstance(error, UnicodeError) else getattr(error, "strerror", None) or error
         raise GamecoreError(f"cannot {doing} {printable(name, _MOST_NAME)}: {why}") from None
 
 
 def _temporary_path(target: Path) -> Path:
     """Return where to write before replacing ``target``."""
-    return target.with_name(f"{target.name}.{os.getpid()}.part")
+    return target.with_name(f"{target.name[:40]}.{os.getpid()}.part")  # a name may be as long as the system allows
+
+
+def _is_device(path: str | os.PathLike[str]) -> bool:
+    """Return True for what is there and is no file, and for an open stream: a file that others are writing."""
+    return str(path).startswith(_STREAMS) or (Path(path).exists() and not Path(path).is_file())
 
 
 def check_writable(path: str | None, beginnings: tuple[bytes, ...] = ()) -> None:
@@ -57,6 +63,9 @@ def check_writable(path: str | None, beginnings: tuple[bytes, ...] = ()) -> None
     if path is None:
         return
     with file_errors("write", path):
+        if _is_device(path):
+            open(path, "ab").close()  # fails where it is a directory
+            return
         target = Path(path).resolve()
         if target.is_file():
             with target.open("r+b") as file:  # fails where it is protected
@@ -64,9 +73,6 @@ def check_writable(path: str | None, beginnings: tuple[bytes, ...] = ()) -> None
             if begins and not begins.startswith(beginnings):
                 what = "is there and is another kind of file" if beginnings else "is there"
                 raise GamecoreError(f"{printable(path, _MOST_NAME)} {what}")
-        elif target.exists():
-            target.open("ab").close()  # a device; fails where it is a directory
-            return
         trial = _temporary_path(target)
         trial.touch()
         trial.unlink()
@@ -81,8 +87,8 @@ def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
         OSError: it cannot be written.
     """
     target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        with target.open("wb") as device:
+    if _is_device(path):
+        with open(path, "ab") as device:
             device.writelines(chunks)
         return
     part = _temporary_path(target)

@@ -3,6 +3,8 @@
 import os
 import resource
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,15 @@ def test_a_file_is_replaced_as_a_whole(tmp_path, monkeypatch):
     assert (tmp_path / "pipe").is_fifo()
     assert os.read(reader, 99) == b"new"
     os.close(reader)
+
+
+def test_a_stream_that_is_a_file_keeps_what_was_written(tmp_path):
+    code = "from gamecore.files import check_writable, write_whole; check_writable('/dev/stdout')\n"
+    code += "print('report', flush=True); write_whole('/dev/stdout', [b'rows'])"
+    (tmp_path / "out").write_text("before\n")
+    with (tmp_path / "out").open("a") as out:
+        subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
+    only(tmp_path / "out", b"before\nreport\nrows")
 
 
 @pytest.mark.parametrize("error", [Planted(), KeyboardInterrupt()])

@@ -15,7 +15,7 @@ from gamecore.batch.progress import Bar, Progress
 from gamecore.batch.workers import Run
 from gamecore.errors import BatchError, GamecoreError, OptionError
 from gamecore.limits import Limits
-from gamecore.text import describe, printable
+from gamecore.text import describe, is_integer, printable
 
 R = TypeVar("R")
 OnError: TypeAlias = Literal["raise", "return"]
@@ -53,7 +53,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         workers = self.workers
-        if workers is not None and (type(workers) is not int or not 1 <= workers <= MAX_WORKERS):
+        if workers is not None and (not is_integer(workers) or not 1 <= workers <= MAX_WORKERS):
             raise OptionError(f"workers must be at least 1, at most {MAX_WORKERS}, or None, not {printable(workers)}")
         if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
             raise OptionError(f"executor must be a concurrent.futures.Executor, not {printable(self.executor)}")

@@ -16,7 +16,7 @@ from typing import Final
 from gamecore._version import __version__
 from gamecore.cli import _solve
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
-from gamecore.errors import GamecoreError, NotBuiltError
+from gamecore.errors import GamecoreError, NotBuiltError, ParseError
 from gamecore.game import BUILT_IN, Game, games, load, register
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
@@ -87,7 +87,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()  # what was answered stands, whatever follows
     except GamecoreError as error:
-        complain(f"gamecore: {as_typed(str(error), words)}")
+        # A place such as "line 1" is no option's name.
+        complain(f"gamecore: {error if isinstance(error, ParseError) else as_typed(str(error), words)}")
         return BAD_INPUT
     except MemoryError:
         complain("gamecore: not enough memory; where there is --table-mb, try a smaller one")
@@ -141,8 +142,13 @@ def files_and_rest(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def _run(files: Sequence[str], words: list[str]) -> int:
     for file in dict.fromkeys(files):
-        register(game_in(file))
+        game = game_in(file)
+        if game.name in COMMANDS:
+            raise GamecoreError(f"a game cannot be named {game.name}: the command has a tool of this name")
+        register(game)
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
+    if cut_off := next((word for word in words[:cut] if word.endswith("=--")), None):  # argparse loses such a value
+        raise GamecoreError(f"{cut_off.removesuffix('=--')}: -- is no value")
     parser = build_parser(words)
     args = parser.parse_args(words[:cut], argparse.Namespace(program=words[cut + 1 :]))
     if args.game_file is not None:

@@ -93,4 +93,4 @@ def _files(folder: str) -> Iterator[tuple[str, list[str] | None]]:
 
 
 def _by_number(name: str) -> list[Any]:
-    return [(int(part), "") if part.isdigit() else (0, part) for part in re.findall("[0-9]{1,18}|[^0-9]+", name)]
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.findall("[0-9]{1,18}|[^0-9]+", name)]

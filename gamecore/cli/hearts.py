@@ -3,6 +3,8 @@
 # ruff: noqa: D102 (what a method means stands in GameCommand)
 
 import argparse
+import csv
+import io
 import json
 from argparse import Namespace
 from collections.abc import Callable, Iterator
@@ -18,7 +20,8 @@ from gamecore.errors import GamecoreError
 from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import Json
 from gamecore.game._registry import module_of
-from gamecore.hearts import GAME, Player, Round, Rules, Simulation, compare, evaluate_moves, match, player, simulate
+from gamecore.hearts import GAME, Player, Round, Rules, Simulation, compare, evaluate_moves, match, simulate
+from gamecore.hearts._players import any_player
 from gamecore.hearts._rules import MOONS
 from gamecore.hearts._solve import METHODS
 from gamecore.text import in_words, printable
@@ -157,7 +160,7 @@ def _many(args: Namespace) -> dict[str, Any]:
 
 
 def _simulate(args: Namespace) -> int:
-    check_writable(args.csv, (b"round,0:",))
+    check_writable(args.csv, (b"round,0:", b'round,"0:'))
     save_plot = saver(args.plot)
     result = simulate(_players(args.players), **_many(args))
     _print(args, result)
@@ -169,8 +172,10 @@ def _simulate(args: Namespace) -> int:
 
 
 def _csv_lines(result: Simulation) -> Iterator[bytes]:
-    names = ",".join(f"{seat}:{name}" for seat, name in enumerate(result.players))
-    yield f"round,{names}\n".encode("ascii")
+    header = io.StringIO()
+    names = [f"{seat}:{name}" for seat, name in enumerate(result.players)]
+    csv.writer(header, lineterminator="\n").writerow(["round", *names])
+    yield header.getvalue().encode()
     for number, row in enumerate(result.points.tolist()):
         yield b"%d,%d,%d,%d,%d\n" % (number, *row)
 
@@ -197,7 +202,7 @@ def _deal(args: Namespace) -> int:
     if args.plies < 0:
         raise GamecoreError(f"--plies must be at least 0, not {args.plies}")
     round_ = Round.deal(args.seed, rules_of(args), args.passing, None)
-    who = player(args.player)
+    who = any_player(_players([args.player])[0])
     for _ in range(args.plies):
         if round_.is_over:
             break

@@ -11,6 +11,7 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
 from gamecore.game import Json
 from gamecore.limits import Limits
+from gamecore.text import checked_integer
 
 
 class RowsCommand(GameCommand):
@@ -39,7 +40,7 @@ example:
         parser.add_argument("--table", action="store_true", help="also print the table (at most 200 values)")
 
     def from_options(self, args: Any, chosen: Json) -> rows.Position | None:
-        return None if args.deck is None else _started(rows.deck(args.deck), **chosen)
+        return None if args.deck is None else _started(rows.deck(checked_integer(args.deck, "deck", 0)), **chosen)
 
     def load(self, path: str, **options: Any) -> rows.Position | None:
         return _started(read_array(path), **options) if path.endswith(".npy") else None

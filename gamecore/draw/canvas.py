@@ -265,5 +265,5 @@ def by_suit(cards: "tuple[str, ...] | list[str]", ranks: str) -> list[str]:
 
 
 def tone(lower: float, upper: float) -> str:
-    """Return the colour of a value between two bounds: good above 0, bad below, grey if both are possible."""
-    return GOOD if lower > 0 else BAD if upper <= 0 else OPEN
+    """Return the colour of a value: good above 0, bad below, grey if it is 0 or its bounds allow both."""
+    return GOOD if lower > 0 else BAD if upper <= 0 and lower < 0 else OPEN

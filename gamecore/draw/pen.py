@@ -33,8 +33,8 @@ class Pen:
         return self.paint(text, *(("red",) if card[0] in RED else ()), *styles)
 
     def value(self, text: str, lower: float, upper: float) -> str:
-        """Return a value in green above 0, in red from 0 down, unpainted if its bounds allow both."""
-        return self.paint(text, "green") if lower > 0 else self.paint(text, "red") if upper <= 0 else text
+        """Return a value in green above 0, in red below, unpainted if its bounds allow both or it is 0."""
+        return self.paint(text, "green") if lower > 0 else self.paint(text, "red") if upper <= 0 and lower < 0 else text
 
 
 def pen_for(*, color: bool | None = None, symbols: bool | None = None) -> Pen:

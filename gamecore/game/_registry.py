@@ -93,7 +93,7 @@ def module_of(path: str) -> ModuleType:
     sys.modules[name] = module  # dataclasses and pickle look there
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise GamecoreError(f"cannot load {printable(path, 80)}: {in_words(error)}") from error
     loaded_files.append(place)

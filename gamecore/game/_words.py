@@ -61,7 +61,9 @@ class Words:
             return f"wins {low} to {self.amount(high)}"
         if high < 0:
             return f"loses {-high} to {self.amount(-low)}"
-        return f"from losing {-low} to winning {self.amount(high)}"
+        if high == 0:
+            return f"from losing {self.amount(-low)} to a draw"
+        return f"from {f'losing {-low}' if low else 'a draw'} to winning {self.amount(high)}"
 
     def short(self, bounds: Bounds[Any]) -> str:
         """Return a value as it stands on a move: ``+9``, ``-3..+9``."""
@@ -72,7 +74,8 @@ class Words:
         least = best.lower - entry.upper
         if not (best.exact and entry.exact):
             return None, f"costs at least {self.amount(least)}"
-        old, new = (f"{'winning' if value > 0 else 'losing'} {abs(value)}" for value in (best.lower, entry.lower))
+        ends = best.lower, entry.lower
+        old, new = (f"{'winning' if value > 0 else 'losing'} {abs(value)}" if value else "a draw" for value in ends)
         return least, f"costs {self.amount(least)}: from {old} to {new}"
 
     def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:

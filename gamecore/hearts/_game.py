@@ -53,12 +53,12 @@ class HeartsWords(Words):
         if position.is_over:
             points = ", ".join(f"seat {seat} has {points}" for seat, points in enumerate(position.points))
             return f"the round is over: {points}"
-        who = self.name(position.to_move)
+        who = self.name(position.to_move, me)
         if position.passing_seats:
             return f"{who} must pass three cards ({position.passing})"
         if position.trick:
             return f"{who} to play on the {name_of(position.trick[0][1])}"
-        return f"{who} leads to trick {len(position.tricks) + 1}"
+        return f"{who} lead{'' if who == 'you' else 's'} to trick {len(position.tricks) + 1}"
 
     def move(self, position: Any, move: str) -> str:
         cards = move.split("-")

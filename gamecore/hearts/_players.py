@@ -34,6 +34,7 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
 _KIND_OF: Final[dict[str, Any]] = {"policy": str, "passes": str, "epsilon": float, "seconds": float}  # else: int
 QUICK: Final = frozenset({"random", "greedy", "duck"})  #: players that decide in nanoseconds
 MAX_PLAYOUTS: Final = 10_000_000
+_LEAST_SECONDS: Final = 1e-6
 
 # Arguments of the kernel: six whole numbers; with weights also nanoseconds, the weights, and whether to pass by danger.
 Numbers: TypeAlias = tuple[Any, ...]
@@ -146,10 +147,11 @@ class BuiltIn:
 
     def __post_init__(self) -> None:
         _check_name(self.name)
-        if self.name not in _OPTIONS:
-            return
         check_number("seconds", self.seconds, 0, 3600)
-        checked_integer(self.playouts, "playouts", 0 if self.seconds else 1, MAX_PLAYOUTS)
+        if 0 < self.seconds < _LEAST_SECONDS:
+            raise OptionError(f"seconds must be 0 or at least {_LEAST_SECONDS:g}, not {self.seconds!r}")
+        without = self.seconds or self.name not in _OPTIONS
+        checked_integer(self.playouts, "playouts", 0 if without else 1, MAX_PLAYOUTS)
         if self.seconds and self.playouts:
             raise OptionError(f"{self.name} has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
         if self.passes not in PASSES:
@@ -278,7 +280,7 @@ def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> No
             raise OptionError(f"player {printable(name)}: no option {printable(option)}; one of {', '.join(options)}")
         kind = _KIND_OF.get(option, int)
         try:
-            number = kind(value)
+            number = kind(value if value.isascii() and "_" not in value else "")
         except ValueError:
             text = f"player {printable(name)}: {option} must be a number, not {printable(value)}"
             raise OptionError(text) from None

@@ -223,7 +223,7 @@ class Round(BuiltIn):
         """The index of a legal card; errors as for :meth:`play`."""
         index = index_of(move)
         if not self._started or self.is_over:
-            why = "the round is over" if self.is_over else f"seats {self.passing_seats} have to pass cards first"
+            why = "the round is over" if self.is_over else passing_first(self.passing_seats)
             raise IllegalMoveError(f"{TEXTS[index]} cannot be played: {why}")
         if not self._core.legal() >> index & 1:
             raise IllegalMoveError(f"seat {self.to_move} cannot play {TEXTS[index]}: {self._why_not(index)}")
@@ -397,6 +397,12 @@ class Round(BuiltIn):
         if cycle[at % len(cycle)] != self.passing:  # the match began with another direction
             at = cycle.index(self.passing) if self.passing in cycle else -1
         return Round.deal(self.seed, self.rules, cycle[(at + 1) % len(cycle)], None, self.index + 1)
+
+
+def passing_first(seats: tuple[int, ...]) -> str:
+    """Say that these seats have to pass cards before anything else: ``seats 1, 2 have to pass cards first``."""
+    who = f"seats {', '.join(map(str, seats))} have" if len(seats) > 1 else f"seat {seats[0]} has"
+    return f"{who} to pass cards first"
 
 
 def _masks_of(hands: object) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import TEXTS, controlled, kernel
 from gamecore.hearts._players import player
-from gamecore.hearts._position import Round, read
+from gamecore.hearts._position import Round, passing_first, read
 from gamecore.hearts._view import View, checked, core_of
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import seed_of
@@ -184,7 +184,7 @@ def check_method(method: object) -> None:
 def _search(round_: Round, limits: Limits, method: Method, line: bool) -> tuple[Analysis, tuple[str, ...], int]:
     """The legal cards in their order, the line of play, and the bytes of the table."""
     if round_.passing_seats:
-        raise GamecoreError(f"seats {round_.passing_seats} have to pass cards first: there is nothing to solve yet")
+        raise GamecoreError(f"{passing_first(round_.passing_seats)}: there is nothing to solve yet")
     bounds = limits.for_kernel(_DEFAULT_TABLE_MB)
     useful, fitting = 42 - len(round_.played), (bounds.table_bytes // _ENTRY_BYTES).bit_length() - 1
     entries = 1 << max(0, min(max(10, min(28, useful)), fitting))

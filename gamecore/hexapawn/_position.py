@@ -10,7 +10,7 @@ from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game._built_in import BuiltIn, reader
 from gamecore.rng import generator
-from gamecore.text import BLANKS, SEPARATOR, Field, fields, printable, whole_number, without_controls
+from gamecore.text import BLANKS, SEPARATOR, Field, checked_integer, fields, printable, whole_number, without_controls
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -57,10 +57,9 @@ class Position(BuiltIn):
     to_move: Color
 
     def __init__(self, rows: int, columns: int, white: int, black: int, to_move: Color = WHITE) -> None:
-        check_size(rows, columns)
-        for name, pawns in (("white", white), ("black", black)):
-            if isinstance(pawns, bool) or not isinstance(pawns, int) or pawns < 0 or pawns >> rows * columns:
-                raise OptionError(f"{name} must be an integer of {rows * columns} bits, not {printable(pawns)}")
+        rows, columns = checked_size(rows, columns)
+        most = (1 << rows * columns) - 1
+        white, black = checked_integer(white, "white", 0, most), checked_integer(black, "black", 0, most)
         if white & black:
             raise OptionError(f"pawns of both sides on {square_name(lowest(white & black), columns)}")
         check_color(to_move)
@@ -82,7 +81,7 @@ class Position(BuiltIn):
         Raises:
             OptionError: fewer than 2 rows, no columns, more than 64 squares.
         """
-        check_size(rows, columns)
+        rows, columns = checked_size(rows, columns)
         line = (1 << columns) - 1
         return cls._unchecked(rows, columns, line, line << columns * (rows - 1), WHITE)
 
@@ -257,7 +256,7 @@ class Position(BuiltIn):
                 raise OptionError(f"row {number} must be a string, not {printable(line)}")
             if len(line) != len(lines[0]):
                 raise ParseError(f"{len(line)} squares where the first row has {len(lines[0])}", number)
-        check_size(len(lines), len(lines[0]) if lines else 0)
+        checked_size(len(lines), len(lines[0]) if lines else 0)
         return cls._from_lines([line.replace(".", " ") for line in lines], len(lines[0]), to_move, 1)
 
     @classmethod
@@ -312,14 +311,13 @@ def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def check_size(rows: Any, columns: Any) -> None:
-    """Raise OptionError unless both are integers, ``rows >= 2``, ``columns >= 1`` and ``rows * columns <= 64``."""
-    for name, count, least in (("rows", rows, 2), ("columns", columns, 1)):
-        if isinstance(count, bool) or not isinstance(count, int) or count < least:
-            raise OptionError(f"{name} must be an integer of at least {least}, not {printable(count)}")
+def checked_size(rows: Any, columns: Any) -> tuple[int, int]:
+    """Return both; OptionError unless they are integers, ``rows >= 2``, ``columns >= 1``, ``rows * columns <= 64``."""
+    rows, columns = checked_integer(rows, "rows", 2), checked_integer(columns, "columns", 1)
     if rows * columns > MAX_SQUARES:
         size = f"{printable(rows)} rows x {printable(columns)} columns"
         raise OptionError(f"{size} is more than {MAX_SQUARES} squares")
+    return rows, columns
 
 
 def check_color(color: object) -> None:

@@ -7,11 +7,10 @@ from typing import Any, ClassVar, Final
 
 from gamecore import contract, kernels, search
 from gamecore.batch.workers import stoppable
-from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, MoveValue, Position, move_name, read
 from gamecore.kernels import hexapawn as _kernel
 from gamecore.limits import Limits
-from gamecore.text import printable
+from gamecore.text import checked_integer
 
 DEFAULT_TABLE_MB: Final = 512
 FIRST_LINE: Final = 2  #: the kernel's option for lines that do not depend on the table's contents
@@ -250,9 +249,7 @@ def perft(position: Position | str, depth: int) -> int:
     Raises:
         ParseError: a malformed text. OptionError: ``depth`` is not an integer of 0 or more.
     """
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
-        raise OptionError(f"depth must be an integer of at least 0, not {printable(depth)}")
-    position = read(position)
+    depth, position = checked_integer(depth, "depth", 0), read(position)
     board = position.rows, position.columns, position.white, position.black
     count: int = kernels.kernel("hexapawn_wide").perft(*board, position.to_move == BLACK, min(depth, 4096))
     return count

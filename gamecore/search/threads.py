@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from gamecore.errors import OptionError
-from gamecore.text import printable
+from gamecore.text import checked_integer
 
 MAX_THREADS: Final = 64
 ALONE_NODES: Final = 100_000  #: shorter searches end before threads have started
@@ -11,8 +10,7 @@ ALONE_NODES: Final = 100_000  #: shorter searches end before threads have starte
 
 def check_threads(threads: object) -> None:
     """Raise OptionError unless ``threads`` is an integer from 1 to 64."""
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
-        raise OptionError(f"threads must be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
+    checked_integer(threads, "threads", 1, MAX_THREADS)
 
 
 def nodes_alone(nodes: int, threads: int) -> int:

@@ -6,8 +6,8 @@
 from libc.stdint cimport uint64_t
 
 cdef enum:
-    # The result of a test for a state's mover: an attacker succeeds by winning enough points, a defender by preventing
-    # that.
+    # The result of a test for one side, a state's mover unless a function says that it is the attacker: an attacker
+    # succeeds by winning enough points, a defender by preventing that.
     UNKNOWN = 0
     LOSES = 1
     WINS = 2

@@ -23,7 +23,7 @@ from gamecore.reference.hearts import DECK
 
 PLAYERS = (
     "greedy", "duck", "intelligent", "literal", "linear", "mc:5", "pimc:5", "pimc:5:infer=2", "pimc:4:linear",
-    "solver:5:solve_at=16", "solver:3:linear:solve_at=12", "search:4", "search:4:infer=0",
+    "solver:5:solve_at=16", "solver:3:linear:solve_at=12", "search:4", "search:4:infer=0", "ismcts:20",
 )  # fmt: skip
 
 

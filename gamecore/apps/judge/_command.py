@@ -34,7 +34,7 @@ right, 1 if not.
 
 examples:
   gamecore judge duel --sizes 1-6 --count 20 -- python3 examples/my_duel.py
-  gamecore judge duel --growth --sizes 1-6 --count 20 -- \\
+  gamecore judge duel --growth --sizes 1-6 -- \\
       python3 examples/my_duel.py
   gamecore judge hexapawn --count 100 --cases boards
 """
@@ -54,7 +54,7 @@ def add_parser(subparsers: Any) -> None:
     add("--time", type=float, metavar="SECONDS", help="of processor time a case (default 1; growth: 2)")
     add("--memory", type=float, metavar="MB", help="a case (default 256; growth: 1024)")
     add("--sizes", metavar="A-B", help="sizes of the cases (default: the game's)")
-    add("--count", type=int, default=100, metavar="N", help="most cases (default 100); none comes twice")
+    add("--count", type=int, metavar="N", help="most cases (default 100); none comes twice")
     add("--family", action="append", default=[], metavar="NAME", help="only this kind of case; repeatable")
     add("--opponent", metavar="NAME", help="rows: optimal (default), greedy or cooperative")
     add("--seed", type=int, default=0, metavar="N", help="of the cases (default 0)")
@@ -75,18 +75,21 @@ def run(args: argparse.Namespace) -> int:
         raise OptionError(f"write -- before a program: gamecore judge {args.game} -- {printable(args.loose[0])}")
     if args.plot and not args.growth:
         raise OptionError("--plot goes with --growth")
+    if args.growth and (args.family or args.count is not None):
+        raise OptionError("--count and --family do not go with --growth, which takes three cases of each size")
+    for name in ("time", "memory"):
+        if (limit := getattr(args, name)) is not None and not limit > 0:
+            raise OptionError(f"--{name} must be above 0, not {limit:g}")
     options: Any = {"seed": args.seed, "sizes": sizes} | ({"opponent": args.opponent} if args.opponent else {})
+    asked: Any = {"families": args.family} | ({} if args.count is None else {"count": args.count})
     if args.cases is not None:
-        cases = list(judging.cases(game, count=args.count, families=args.family, **options))
+        cases = list(judging.cases(game, **asked, **options))
         judging.write_cases(args.cases, cases)
     if not args.program:
         if args.cases is None:
             raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
         say(f"{len(cases)} cases in {args.cases}")
         return OK
-    for name in ("time", "memory"):
-        if (limit := getattr(args, name)) is not None and not limit > 0:
-            raise OptionError(f"--{name} must be above 0, not {limit:g}")
     limits = {"seconds": args.time, "memory_mb": args.memory}
     options |= {name: value for name, value in limits.items() if value is not None}
     save = saver(args.plot)
@@ -94,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         if args.growth:
             result: Any = judging.scaling(game, args.program, **options)
         else:
-            result = judging.judge(game, args.program, count=args.count, families=args.family, **options)
+            result = judging.judge(game, args.program, **asked, **options)
     say(json.dumps(result.to_dict()) if args.json else str(result))
     save(result)
     return OK if (result.programs[0].wrong is None if args.growth else result.passed) else WRONG

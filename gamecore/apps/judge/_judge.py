@@ -31,6 +31,7 @@ WORDS: Final = {
     RE: "runtime error",
     PE: "presentation error: right words, wrong blanks or lines",
 }
+_MOST_CASES: Final = 1_000_000
 _SHRINKING: Final = 20.0  # seconds at most
 _BLANKS: Final = " \t\r"
 _WHITE_SPACE: Final = re.compile("[ \t\r\n\f\v]+")
@@ -190,7 +191,7 @@ def cases(
             raise OptionError(f"family must be one of {', '.join(judging.families)}, not {printable(name)}")
     if not isinstance(sizes, range) or not sizes or min(sizes[0], sizes[-1]) < 1:
         raise OptionError(f"sizes must be a range of numbers of at least 1, not {printable(sizes)}")
-    count = checked_integer(count, "count", 1)
+    count = checked_integer(count, "count", 1, _MOST_CASES)
     rng, seen = generator(seed), set()
     each = -(-count // len(names))  # cases of a family, spread over the sizes
     plan = sorted((sizes[k // len(names) * len(sizes) // each], k) for k in range(count))

@@ -83,10 +83,10 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
         else:
             pid = _spawn(target, streams, cpu, 2 * memory_mb + _HEADROOM_MB)
         try:
-            polled = _watch(pid, streams[1], deadline, memory_mb + base)
+            polled = _watch(pid, streams[1:], deadline, memory_mb + base)
         finally:
             status, usage = _end(pid)
-        is_late, is_flooded = time.monotonic() > deadline, os.fstat(streams[1]).st_size > MAX_OUTPUT
+        is_late, is_flooded = time.monotonic() > deadline, _are_flooded(streams[1:])
         texts = [os.pread(stream, MAX_OUTPUT, 0).decode("utf-8", "replace") for stream in streams[1:]]
     own, peak = (use.ru_maxrss / _MAXRSS_UNITS for use in (resource.getrusage(resource.RUSAGE_SELF), usage))
     if not callable(target) and peak <= own + _SLACK_MB:  # maybe the judge's, from before the exec
@@ -143,7 +143,7 @@ def _fork(function: Callable[[str], Any], text: str, streams: tuple[int, int, in
         os._exit(status)
 
 
-def _watch(pid: int, output: int, deadline: float, memory_mb: float) -> float:
+def _watch(pid: int, outputs: Sequence[int], deadline: float, memory_mb: float) -> float:
     """Wait until the program ends or exceeds a limit, and return the peak memory that was seen.
 
     The program is not reaped, so that its id stays its own.
@@ -153,9 +153,14 @@ def _watch(pid: int, output: int, deadline: float, memory_mb: float) -> float:
         time.sleep(pause)
         pause = min(2 * pause, _POLL)
         peak = max(peak, *map(_memory_mb, _descendants(pid)))
-        if peak > memory_mb or time.monotonic() > deadline or os.fstat(output).st_size > MAX_OUTPUT:
+        if peak > memory_mb or time.monotonic() > deadline or _are_flooded(outputs):
             break
     return peak
+
+
+def _are_flooded(outputs: Sequence[int]) -> bool:
+    """Return True if more was written to stdout or to stderr than is kept: neither may fill the disk."""
+    return any(os.fstat(output).st_size > MAX_OUTPUT for output in outputs)
 
 
 def _end(pid: int) -> tuple[int, Any]:

@@ -131,9 +131,11 @@ def outcome_of(bounds: Bounds[int]) -> tuple[str | None, int | None]:
 
 
 def words_of(bounds: Bounds[int]) -> str:
-    """Return ``win in 7``, ``draw``, ``?``."""
+    """Return ``win in 7``, ``draw``, ``draw or win``, ``?``."""
     outcome, plies = outcome_of(bounds)
-    return "?" if outcome is None else f"{outcome} in {plies}" if plies else outcome
+    if outcome is None:
+        return "draw or win" if bounds.lower == 0 else "draw or loss" if bounds.upper == 0 else "?"
+    return f"{outcome} in {plies}" if plies else outcome
 
 
 @dataclass(frozen=True)
@@ -236,7 +238,8 @@ class KitWords(game.Words):
         """See :meth:`gamecore.game.Words.value`; a finished game of points tells both totals: ``wins 12 to 11``."""
         if self.game.rules_of.outcome:
             outcome, plies = outcome_of(bounds)
-            words = {"win": "wins", "loss": "loses", "draw": "draws", None: "may win, draw or lose"}[outcome]
+            unknown = "draws or wins" if bounds.lower == 0 else "draws or loses" if bounds.upper == 0 else ""
+            words = {"win": "wins", "loss": "loses", "draw": "draws", None: unknown or "may win, draw or lose"}[outcome]
             return f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}" if plies else words
         if not isinstance(position, Position) or not position.is_over:
             return super().value(bounds, position)

@@ -13,10 +13,11 @@ from gamecore.apps.kit._game import TABLE_MB, KitGame, Position
 from gamecore.apps.kit._rules import Rules
 from gamecore.apps.kit._search import ExactSearcher
 from gamecore.contract import Bounds
-from gamecore.errors import GamecoreError
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import as_position
 from gamecore.limits import Limits, limits_of
+from gamecore.text import printable
 
 FORMAT: Final = "gamecore-kit-table-2"
 _BEGINNING: Final = b'{"format": "gamecore-kit-table-'
@@ -51,6 +52,8 @@ def solve_all(
     """
     check_writable(str(path), (_BEGINNING,) if overwrite else ())
     check_writable(None if csv is None else str(csv), (",".join(_CSV).encode(),) if overwrite else ())
+    if csv is not None and Path(csv).resolve() == Path(path).resolve():
+        raise OptionError(f"csv must be another file than the table, not {printable(str(csv), 80)}")
     rules = game.rules_of
     seconds, _, table_bytes = limits_of(limits).for_kernel(TABLE_MB)
     value, keys, values = _every_value(rules, seconds, table_bytes)

@@ -10,6 +10,8 @@ from gamecore import contract
 from gamecore.apps.prove._certificate import LOWER, UPPER, Proof, Step, proof_of
 from gamecore.apps.prove._prover import prover_of
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.limits import Limits
+from gamecore.rng import seed_of
 from gamecore.text import printable
 
 DEFAULT_TABLE_MB: Final = 256
@@ -66,14 +68,15 @@ def verify(
     """
     if recheck != "all" and (isinstance(recheck, bool) or not isinstance(recheck, int) or recheck < 0):
         raise OptionError(f"recheck must be 'all' or a number of at least 0, not {printable(recheck)}")
+    table_bytes, rng = Limits(table_mb=table_mb).for_kernel(DEFAULT_TABLE_MB).table_bytes, random.Random(seed_of(seed))
     proof = proof_of(path)
     checker = _Checker(proof)
     checker.check()
     claims, nodes = sorted(checker.claims), 0
     count = min(recheck, len(claims)) if isinstance(recheck, int) else len(claims)
-    chosen = random.Random(seed).sample(claims, count)
+    chosen = rng.sample(claims, count)
     for done, claim in enumerate(chosen, start=1):
-        holds, searched = search_again(proof.about["game"], claim, int(table_mb * (1 << 20)))
+        holds, searched = search_again(proof.about["game"], claim, table_bytes)
         nodes += searched
         if not holds:
             checker.faults.append(f"{claim[0]}: another search does not find the {claim[1]} bound {claim[2]}")
