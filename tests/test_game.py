@@ -15,7 +15,7 @@ from gamecore import cli, duel, games, hearts, hexapawn, rows
 from gamecore.cli.common import add_option, typed
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Game, Option, Words, _registry, guess, load, options_of, takes
+from gamecore.game import Game, Option, _registry, guess, load, options_of, takes
 from gamecore.rng import generator
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -162,14 +162,8 @@ def test_the_end_of_a_game_addresses_the_person():
     assert hearts.GAME.words.turn(hearts.Round.deal(1), hearts.Round.deal(1).to_move) == "you lead to trick 1"
 
 
-def test_bounds_that_end_in_a_draw():
-    words, kit_words = Words(duel.GAME), tictactoe.GAME.words
-    texts = [words.value(Bounds(*bounds), None) for bounds in ((0, 5), (-5, 0), (-5, 5))]
-    assert texts == [
-        "from a draw to winning 5 points",
-        "from losing 5 points to a draw",
-        "from losing 5 to winning 5 points",
-    ]
-    assert words.cost(Bounds(5, 5), Bounds(0, 0), None)[1] == "costs 5 points: from winning 5 to a draw"
-    told = [(kit_words.value(bounds, None), kit_words.short(bounds)) for bounds in (Bounds(0, 9), Bounds(-9, 0))]
+def test_a_draw_among_values_in_words():
+    words = tictactoe.GAME.words
+    told = [(words.value(bounds, None), words.short(bounds)) for bounds in (Bounds(0, 9), Bounds(-9, 0))]
     assert told == [("draws or wins", "draw or win"), ("draws or loses", "draw or loss")]
+    assert duel.GAME.words.cost(Bounds(5, 5), Bounds(0, 0), None)[1] == "costs 5 points: from winning 5 to a draw"

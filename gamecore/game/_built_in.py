@@ -82,8 +82,7 @@ class BuiltIn(Result, Drawn):
             OptionError: ``moves`` of another position, or one too large to draw. IllegalMoveError: a line that breaks
                 the rules.
         """
-        picture: Picture = game(self._GAME).picture(self, moves, line)
-        return picture
+        return game(self._GAME).picture(self, moves, line)
 
 
 def reader(kind: type[P], parse: Callable[[str], P]) -> Callable[[Any], P]:

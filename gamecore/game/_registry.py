@@ -34,8 +34,7 @@ def game(name: str) -> Game:
     """
     if name not in (*BUILT_IN, *_registered):
         raise OptionError(f"game must be one of {', '.join((*BUILT_IN, *_registered))}, not {printable(name)}")
-    chosen: Game = _registered.get(name) or import_module(f"gamecore.{name}").GAME
-    return chosen
+    return _registered.get(name) or import_module(f"gamecore.{name}").GAME
 
 
 def guess(lines: Lines) -> tuple[Game, Lines]:

@@ -34,7 +34,7 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
 _KIND_OF: Final[dict[str, Any]] = {"policy": str, "passes": str, "epsilon": float, "seconds": float}  # else: int
 QUICK: Final = frozenset({"random", "greedy", "duck"})  #: players that decide in nanoseconds
 MAX_PLAYOUTS: Final = 10_000_000
-_LEAST_SECONDS: Final = 1e-6
+_LEAST_SECONDS: Final = 1e-9
 
 # Arguments of the kernel: six whole numbers; with weights also nanoseconds, the weights, and whether to pass by danger.
 Numbers: TypeAlias = tuple[Any, ...]

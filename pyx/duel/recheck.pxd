@@ -71,7 +71,7 @@ cdef inline int test_again(Recheck* r, uint64_t mover, uint64_t other, int last,
     result = LOSES
     for i in range(count):
         rest = mover ^ (<uint64_t>1 << cards[i])
-        if rest == 0:                                           # the mover is out of cards, and its side succeeds: tested above
+        if rest == 0:                                           # the mover succeeds: the points are tested above
             result = WINS
             break
         j = test_again(r, other, rest, cards[i], attacks ^ 1)
