@@ -64,6 +64,15 @@ class Verdict:
     bad: bool
 
 
+def common_level(pair: tuple[Side, Side], levels: list[str]) -> str:
+    """Return the highest level at which both sides have a module: of some kernels there is none at the last one."""
+
+    def is_built(of: Side, level: str) -> bool:
+        return any(path.suffix in (".so", ".pyd") for path in of.tree.glob(f"gamecore/kernels/{level}/*"))
+
+    return next((level for level in reversed(levels) if all(is_built(of, level) for of in pair)), levels[0])
+
+
 def process(of: Side, cases: list[str], seconds: float, level: str) -> tuple[list[str], dict[str, str]]:
     """Return the command that runs cases on a side, and its environment, where the side's own gamecore comes first."""
     order = json.dumps({"tree": str(of.tree), "cases": cases, "seconds": seconds})
@@ -143,6 +152,7 @@ def compare(args: argparse.Namespace) -> int:
     kernels = [kernel for game in {name.partition(" ")[0] for name in names} for kernel in workloads.KERNELS[game]]
     levels = LEVELS[: LEVELS.index(args.level) + 1]  # a kernel may have no module at the last
     a, b = (side(label, sorted(kernels), levels) for label in (args.a, args.b))
+    args.level = common_level((a, b), levels)
     results = measure((a, b), names, args)
     if instructions.available() and not args.no_instructions:
         count_instructions((a, b), results, args.level)

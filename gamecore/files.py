@@ -50,9 +50,14 @@ def _temporary_path(target: Path) -> Path:
     return target.with_name(f"{target.name[:40]}.{os.getpid()}.part")  # a name may be as long as the system allows
 
 
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Return True for an open stream such as ``/dev/stdout``, which may be a file that others are writing."""
+    return str(path).startswith(_STREAMS)
+
+
 def _is_device(path: str | os.PathLike[str]) -> bool:
-    """Return True for what is there and is no file, and for an open stream: a file that others are writing."""
-    return str(path).startswith(_STREAMS) or (Path(path).exists() and not Path(path).is_file())
+    """Return True for a stream, and for what is there and is no file."""
+    return is_stream(path) or (Path(path).exists() and not Path(path).is_file())
 
 
 def check_writable(path: str | None, beginnings: tuple[bytes, ...] = ()) -> None:

@@ -41,7 +41,7 @@ def seed_of(rng: "Rng" = None) -> int:
         OptionError: not an ``rng``, or an integer of 2**64 and more.
     """
     if is_integer(rng):
-        return checked_integer(rng, "rng: a seed", 0, (1 << 64) - 1)
+        return checked_integer(rng, "rng", 0, (1 << 64) - 1)
     return int(generator(rng).integers(0, 1 << 64, dtype="uint64"))
 
 

@@ -125,7 +125,9 @@ def fields(text: object, names: Sequence[str]) -> list[Field]:
         raise ParseError(f"{printable(bad[0])} does not belong into a position's text", 1, start + bad.start())
     parts = Field(line, start).parts(SEPARATOR)
     if len(parts) != len(names):
-        raise ParseError(f"{len(parts)} fields where a position has {len(names)}: {shape}", 1, start)
+        raise ParseError(
+            f"{len(parts)} field{'s' * (len(parts) > 1)} where a position has {len(names)}: {shape}", 1, start
+        )
     return parts
 
 

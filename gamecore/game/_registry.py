@@ -44,7 +44,8 @@ def guess(lines: Lines) -> tuple[Game, Lines]:
         ParseError: no text, or no such game, or several.
     """
     lines, ahead = itertools.tee(lines)
-    if not any(text.strip(BLANKS) for _, text in ahead):
+    number, first = next(((number, text) for number, text in ahead if text.strip(BLANKS)), (0, ""))
+    if not first:
         raise ParseError("no position: the input is empty")
     by_length: dict[int, list[Game]] = {}
     for candidate in games().values():
@@ -55,7 +56,10 @@ def guess(lines: Lines) -> tuple[Game, Lines]:
             by_length.setdefault(text.strip(BLANKS).count("\n"), []).append(candidate)
     candidates = by_length[max(by_length)] if by_length else []
     if len(candidates) != 1:
-        raise ParseError("cannot tell which game this is: give --game")
+        text = printable(first.strip(BLANKS), 80)
+        raise ParseError(
+            f"cannot tell which game this is: {text}; --game names it, and then tells what is wrong", number
+        )
     return candidates[0], lines
 
 

@@ -48,9 +48,9 @@ def version_of(position: Any, name: str) -> Version:
     """
     versions = versions_of(position)
     if WORDS.get(name, name) not in versions:
-        names = (
-            f"one of {', '.join(versions)}" if versions else "left out: no version is quick enough for this position"
-        )
+        if not versions:
+            raise OptionError("trace must be left out: no version is quick enough for this position")
+        names = f"one of {', '.join(versions)} for this position"
         raise OptionError(f"trace must be {names}, not {printable(name)}")
     return versions[WORDS.get(name, name)]
 

@@ -62,7 +62,7 @@ def add_parser(subparsers: Any) -> None:
     add("--growth", action="store_true", help="time by size, compared with reference versions")
     add("--plot", metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])")
     add("--json", action="store_true", help="one JSON object instead")
-    add("loose", nargs="*", help=argparse.SUPPRESS)
+    add("loose", nargs="*", default=[], help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
 

@@ -84,7 +84,10 @@ class Rules:
 
     def check_state(self, state: Any) -> None:
         """Raise OptionError unless this is a tuple of the right length that the rules take for a state."""
-        count, shown = len(self.start()), printable(state, _SHOWN)
+        start, shown = self.start(), printable(state, _SHOWN)
+        if type(start) is not tuple:
+            raise OptionError(f"{self.name}: start must return a tuple of whole numbers, not {printable(start)}")
+        count = len(start)
         if type(state) is not tuple or len(state) != count or any(type(number) is not int for number in state):
             numbers = f"{count} whole number{'s'[: count - 1]}"
             raise OptionError(f"a state of {self.name} must be a tuple of {numbers}, not {shown}")
@@ -115,11 +118,10 @@ class Rules:
         """
         move = None
         for move in self.moves(state):
-            if self.outcome:
-                yield move, self.play(state, move), 0
-            else:
-                after, gain = self.play(state, move)
-                yield move, after, self._points(gain, "for a move of", state)
+            after, gain = (self.play(state, move), 0) if self.outcome else self.play(state, move)
+            if type(after) is not tuple:
+                raise self._error(f"play must return a tuple of whole numbers, not {printable(after)}, in", state)
+            yield move, after, 0 if self.outcome else self._points(gain, "for a move of", state)
         if move is None:
             raise self._error("there is no move, but result says that the game goes on, in", state)
 

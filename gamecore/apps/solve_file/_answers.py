@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, Self
 
 from gamecore._version import __version__
 from gamecore.errors import GamecoreError
-from gamecore.files import file_errors
+from gamecore.files import file_errors, is_stream
 
 _BEGINNING: Final = b'{"gamecore": "solve-file"'  # of every file
 _ANSWER: Final = b'{"index": '  # of every answer
@@ -71,8 +71,8 @@ class Answers:
         path = self._path
         with file_errors("write", path):
             try:
-                if not stat.S_ISREG(os.stat(path).st_mode):
-                    raise OSError("it must be a file, for --resume")
+                if is_stream(path) or not stat.S_ISREG(os.stat(path).st_mode):
+                    raise OSError("it must be a file: answers are read again when the command continues")
                 self._file = file = open(path, "r+b")  # noqa: SIM115
             except FileNotFoundError:
                 return
