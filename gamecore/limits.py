@@ -4,6 +4,7 @@ import math
 import time
 from dataclasses import dataclass
 from numbers import Real
+from operator import index
 from typing import NamedTuple
 
 from gamecore.errors import OptionError
@@ -54,6 +55,8 @@ class Limits:
                 raise OptionError(f"{name} must be a number, not {printable(value)}")
             if not 0 <= value < math.inf:
                 raise OptionError(f"{name} must be at least 0 and finite, not {printable(value)}")
+            if type(value) not in (int, float):  # NumPy's integers would overflow
+                object.__setattr__(self, name, index(value) if hasattr(value, "__index__") else float(value))
         if self.nodes is not None and self.nodes != int(self.nodes):
             raise OptionError(f"nodes must be a whole number, not {printable(self.nodes)}")
         if self.table_mb is not None and not 0 < self.table_mb <= 1 << 20:

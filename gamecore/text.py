@@ -40,7 +40,7 @@ def printable(value: object, limit: int = 24) -> str:
 
 def without_controls(text: str) -> str:
     """Return ``text`` with all characters escaped that are not printable: it cannot steer a terminal."""
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def describe(error: BaseException) -> str:

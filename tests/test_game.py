@@ -73,8 +73,10 @@ def test_options_on_the_command_line():
     for wrong in ("0", "27", "1_0", "x"):
         with pytest.raises(OptionError, match=f"--cards must be a whole number from 1 to 26, not '?{wrong}'?$"):
             values("--cards", wrong)
-    with pytest.raises(OptionError, match="cannot be named n: the command has one"):
-        add_option(parser, Option("n", "Other cards", 6, flag="cards"))
+    other = Option("output", "Other cards", 6, flag="cards")  # the command has one
+    add_option(parser, other)
+    args = parser.parse_args(["--cards", "7", "--game-cards", "8"])
+    assert (typed(args, options), typed(args, [other])) == ({"n": 7}, {"output": 8})
 
 
 class Percent(nim.Nim):
@@ -82,7 +84,7 @@ class Percent(nim.Nim):
 
     name, rules = "percent", "Leave 50% of a pile (or less)."
 
-    def parse(self, text, *, opponent="me"):
+    def parse(self, text, *, opponent="me", output="-", position="any"):
         return nim.Position.from_text(text)
 
 
@@ -91,7 +93,7 @@ def test_a_game_shares_options_of_the_command_and_may_have_any_signs_in_its_text
     for words in ((), ("play",), ("play", "percent"), ("solve-file",), ("percent",)):
         with pytest.raises(SystemExit, match="0"):
             cli.main([*words, "--help"])
-    assert cli.main(["percent", "A:3.4", "--opponent", "you"]) == 0
+    assert cli.main(["percent", "A:3.4", "--opponent", "you", "--position", "x", "--output", "y"]) == 0
 
 
 def test_a_file_is_loaded_once_and_takes_no_other_module_away(tmp_path, monkeypatch):

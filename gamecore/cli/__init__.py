@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final
 
@@ -17,7 +17,7 @@ from gamecore._version import __version__
 from gamecore.cli import _solve
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
 from gamecore.errors import GamecoreError, NotBuiltError, ParseError
-from gamecore.game import BUILT_IN, Game, games, load, register
+from gamecore.game import Game, load, names, register
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
 from gamecore.text import in_words, outside
@@ -56,10 +56,11 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(
         dest="command", title="games, then tools", metavar="COMMAND", parser_class=OneLineParser
     )
-    first = words[0].replace("-", "_") if words else ""
-    is_known = first in (*BUILT_IN, *COMMANDS)
+    first = words[0].replace("-", "_") if words and not words[0].startswith("-") else ""
+    commands = (*names(), *COMMANDS)
+    is_known = first in commands
     try:
-        for name in [first] if is_known else [*games(), *COMMANDS]:
+        for name in [first] if is_known else () if words[:1] == ["--version"] else commands:
             if name in COMMANDS:
                 import_module(f"gamecore.apps.{name}._command").add_parser(subparsers)
             else:
@@ -71,15 +72,18 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     return parser
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command with ``argv`` (default: the process's own) and return its exit status."""
+def main(argv: Sequence[str] | None = None, ready: Callable[[], object] = lambda: None) -> int:
+    """Run the command with ``argv`` (default: the process's own) and return its exit status.
+
+    ``ready`` is called when the command line is read and the work begins: Ctrl-C raises KeyboardInterrupt from there.
+    """
     if sys.stdout is None:  # closed before we began: answers would go nowhere
         complain("gamecore: cannot write the output: stdout is closed")
         return BAD_INPUT
     files, words = files_and_rest(sys.argv[1:] if argv is None else argv)
     try:
         try:
-            return _run(files, words)
+            return _run(files, words, ready)
         except Exception as error:
             if (mistake := _mistake_of(files, words, error)) is None:
                 raise
@@ -140,7 +144,7 @@ def files_and_rest(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return files, rest
 
 
-def _run(files: Sequence[str], words: list[str]) -> int:
+def _run(files: Sequence[str], words: list[str], ready: Callable[[], object]) -> int:
     for file in dict.fromkeys(files):
         game = game_in(file)
         if game.name in COMMANDS:
@@ -159,5 +163,6 @@ def _run(files: Sequence[str], words: list[str]) -> int:
     if args.command is None:
         parser.print_help()
         return OK
+    ready()
     status: int = args.run(args)
     return status

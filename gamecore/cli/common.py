@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 from gamecore.contract import Bounds
-from gamecore.errors import GamecoreError, OptionError, ParseError
+from gamecore.errors import GamecoreError, ParseError
 from gamecore.files import file_errors
 from gamecore.game import Game, Option
 from gamecore.limits import Limits
@@ -94,6 +94,10 @@ class OneLineParser(argparse.ArgumentParser):
         """Exit with status 2 and one line."""
         complain(f"{self.prog}: {message[:MAX_MESSAGE]} (see {self.prog} --help)")
         self.exit(BAD_INPUT)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write a help; argparse's own would ignore that the output cannot be written."""
+        (file or sys.stderr).write(message)
 
 
 def read_text(path: str) -> str:
@@ -198,16 +202,19 @@ def literal(text: str) -> str:
 def add_option(parser: Any, option: Option, about: str = "") -> None:
     """Add an option of a game, which :func:`typed` reads; ``about``: what its title follows.
 
-    Raises:
-        OptionError: the command has an option of this name.
+    It is called ``--game-NAME`` where the command has an option of its name.
     """
     words = f": {', '.join(option.choices)}" if option.choices else ""
     metavar = option.name.upper() if words else "TEXT" if isinstance(option.default, str) else "N"
     title = f"{about}{option.title.lower()} (default {option.default}){words}"
+    flag = f"--{(option.flag or option.name).replace('_', '-')}"
+    more = {"dest": f"game_option_{option.name}", "metavar": metavar, "help": literal(title)}
     try:
-        parser.add_argument(_flag(option), dest=option.name, metavar=metavar, help=literal(title))
+        parser.add_argument(flag, **more)
     except argparse.ArgumentError:
-        raise OptionError(f"an option of a game cannot be named {option.name}: the command has one") from None
+        flag = f"--game-{flag[2:]}"
+        parser.add_argument(flag, **more)
+    parser.set_defaults(**{f"flag_of_{option.name}": flag})
 
 
 def typed(args: argparse.Namespace, options: Iterable[Option]) -> dict[str, Any]:
@@ -218,14 +225,11 @@ def typed(args: argparse.Namespace, options: Iterable[Option]) -> dict[str, Any]
     """
     values: dict[str, Any] = {}
     for option in options:
-        if (text := getattr(args, option.name)) is not None:
+        if (text := getattr(args, f"game_option_{option.name}")) is not None:
             is_number = isinstance(option.default, int) and _NUMBER.fullmatch(text)
-            values[option.name] = replace(option, name=_flag(option)).check(int(text) if is_number else text)
+            flag = getattr(args, f"flag_of_{option.name}")
+            values[option.name] = replace(option, name=flag).check(int(text) if is_number else text)
     return values
-
-
-def _flag(option: Option) -> str:
-    return f"--{(option.flag or option.name).replace('_', '-')}"
 
 
 def add_limit_options(

@@ -51,6 +51,8 @@ def _number(value: float) -> str:
 
 def _clean(text: str) -> str:
     """Replace control characters and lone surrogates, which XML cannot hold even escaped."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 

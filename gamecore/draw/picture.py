@@ -53,8 +53,9 @@ class Picture:
         """
         if Path(checked_path(path)).suffix != ".svg":
             raise OptionError(f"path {printable(str(path), 80)} has to end in .svg")
+        drawn = self.svg.encode()
         with file_errors("write", path):
-            write_whole(path, [self.svg.encode()])
+            write_whole(path, [drawn])
 
     def _repr_svg_(self) -> str:
         return self.svg

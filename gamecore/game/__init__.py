@@ -7,7 +7,7 @@ from gamecore.contract import random_plies
 from gamecore.game._game import Choice, Game, Lines, Player, as_position, parse_many, random_move, split_lines
 from gamecore.game._option import Json, Option, checked, options_of, takes
 from gamecore.game._position import Position
-from gamecore.game._registry import BUILT_IN, game, games, guess, load, register
+from gamecore.game._registry import BUILT_IN, game, games, guess, load, names, register
 from gamecore.game._words import Words
 from gamecore.rng import generator
 
@@ -28,6 +28,7 @@ __all__ = [
     "generator",
     "guess",
     "load",
+    "names",
     "options_of",
     "parse_many",
     "random_move",

@@ -21,9 +21,14 @@ _registered: dict[str, Game] = {}
 loaded_files: Final[list[str]] = []  #: of :func:`module_of`; a worker process may have to load them, too
 
 
+def names() -> tuple[str, ...]:
+    """Return the names of all games: the built-in ones, then those of :func:`register`. No game is loaded."""
+    return (*BUILT_IN, *_registered)
+
+
 def games() -> dict[str, Game]:
-    """Return all games by name: the built-in ones, then those of :func:`register`."""
-    return {name: game(name) for name in (*BUILT_IN, *_registered)}
+    """Return all games by name, in the order of :func:`names`."""
+    return {name: game(name) for name in names()}
 
 
 def game(name: str) -> Game:
@@ -32,8 +37,8 @@ def game(name: str) -> Game:
     Raises:
         OptionError: no such game.
     """
-    if name not in (*BUILT_IN, *_registered):
-        raise OptionError(f"game must be one of {', '.join((*BUILT_IN, *_registered))}, not {printable(name)}")
+    if name not in names():
+        raise OptionError(f"game must be one of {', '.join(names())}, not {printable(name)}")
     return _registered.get(name) or import_module(f"gamecore.{name}").GAME
 
 
@@ -113,7 +118,6 @@ def register(new: Game) -> None:
         raise OptionError(f"register takes a gamecore.game.Game, not {printable(new)}")
     taken = new.name in BUILT_IN or _registered.get(new.name, new) is not new
     if taken or not new.name.isidentifier():
-        raise OptionError(
-            f"a game named {printable(new.name)} cannot be registered: the name is taken or no identifier"
-        )
+        why = "another game has this name" if taken else "a name is a letter, then letters, digits and underscores"
+        raise OptionError(f"a game named {printable(new.name)} cannot be registered: {why}")
     _registered[new.name] = new

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.search import Refinement
 
+_SIGN: Final = re.compile("(?<=[0-9])[x-]")  # between two squares; x is a column, too
 _SIZE: Final = re.compile("([0-9]{1,4})[xX]([0-9]{1,4})")
 
 _SIZES: Final = (Option("rows", "Rows", 4, 2, MAX_SQUARES), Option("columns", "Columns", 4, 1, 32))
@@ -36,7 +37,7 @@ class _Words(Words):
         return f"{won}: {self.name(position.to_move, me)} {'have' if position.to_move == me else 'has'} no move"
 
     def move(self, position: Any, move: str) -> str:
-        return move.replace("x", " takes ").replace("-", " to ")
+        return _SIGN.sub(lambda sign: " takes " if sign[0] == "x" else " to ", move)
 
     def amount(self, number: float) -> str:
         return f"{number} {'ply' if number == 1 else 'plies'}"

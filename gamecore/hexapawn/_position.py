@@ -143,10 +143,9 @@ class Position(BuiltIn):
         Raises:
             IllegalMoveError: the move is not legal, or the game is over.
         """
-        wanted = move.replace("x", "-") if isinstance(move, str) else move
         if not self._opponent_arrived():
             for source, target in self._moves():
-                if move_name(source, target, self.columns).replace("x", "-") == wanted:
+                if move in spellings(source, target, self.columns):
                     return self._after(source, target)
         legal = self.legal_moves()
         if not legal:
@@ -299,6 +298,12 @@ def move_name(source: int, target: int, columns: int) -> str:
     """Return ``b2-b3``, or ``b2xc3`` for a capture."""
     sign = "-" if (target - source) % columns == 0 else "x"
     return square_name(source, columns) + sign + square_name(target, columns)
+
+
+@functools.cache
+def spellings(source: int, target: int, columns: int) -> tuple[str, str]:
+    """Return a move as :func:`move_name` writes it, and with a hyphen."""
+    return move_name(source, target, columns), f"{square_name(source, columns)}-{square_name(target, columns)}"
 
 
 def other(color: Color) -> Color:

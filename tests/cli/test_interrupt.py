@@ -37,9 +37,10 @@ def test_control_c_gives_the_bounds_reached(words, text, first, last, tmp_path):
 
 @pytest.mark.parametrize("module", ["errors", "contract", "game", "cli"])
 def test_control_c_while_importing(module):
+    """An exception from ``__del__`` would be printed with its stack, and the command would go on."""
     code = (
-        "import sys\nclass Interrupted:\n    def find_spec(name, *rest):\n"
-        f"        if name == 'gamecore.{module}':\n            raise KeyboardInterrupt\n"
+        "import signal, sys\nclass Interrupted:\n    def __del__(self):\n        signal.raise_signal(signal.SIGINT)\n"
+        f"    def find_spec(name, *rest):\n        if name == 'gamecore.{module}':\n            Interrupted()\n"
         "sys.meta_path.insert(0, Interrupted)\nfrom gamecore.__main__ import main\nsys.exit(main())\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

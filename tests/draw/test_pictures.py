@@ -17,7 +17,7 @@ from draw.gallery import ANY, FILE, PICTURES, SAID, SVG, elements, numbers_of, s
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore.draw import Pen, pen_for, text_picture
+from gamecore.draw import Pen, Picture, pen_for, text_picture
 from gamecore.draw.canvas import Canvas
 
 TAGS = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
@@ -229,6 +229,15 @@ def test_canvas_escapes(text):
     assert svg.replace("\n", "").isprintable()
     tags = [element.tag.removeprefix(SVG) for element in ET.fromstring(svg.encode("utf-8")).iter()]
     assert tags == ["svg", "title", "rect", "text", "rect", "text", "rect"]
+
+
+def test_an_error_in_drawing_is_not_told_of_the_file(tmp_path):
+    def svg():
+        raise ValueError("no such colour")
+
+    with pytest.raises(ValueError, match=r"^no such colour"):
+        Picture(svg, str).save(tmp_path / "x.svg")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_position_without_text_has_a_picture():

@@ -3,11 +3,12 @@
 import itertools
 import re
 
+import pytest
 from hexapawn import plain  # pytest's pythonpath has the folder of tests
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamecore import hexapawn
+from gamecore import IllegalMoveError, hexapawn
 from gamecore.hexapawn import Position, parse
 from gamecore.reference import hexapawn as reference
 
@@ -56,6 +57,17 @@ def test_names_of_squares_and_moves():
     assert (position.play("b3xa4").to_rows()[1], position.play("b3-a4")) == ("Pp pp", position.play("b3xa4"))
     assert Position.start(3, 20).legal_moves()[-1] == "t1-t2"
     assert Position.start(2, 32).legal_moves()[-1] == "af1xae2"
+
+
+def test_a_move_is_said_and_played_as_it_is():
+    wide = Position.start(2, 24)
+    assert hexapawn.GAME.words.move(wide, "w1xx2") == "w1 takes x2"
+    assert hexapawn.GAME.words.move(wide, "x1-x2") == "x1 to x2"
+    board = Position.from_text("1p/2/PP:w")
+    assert board.play("a1-a2") == Position.from_text("1p/P1/1P:b")
+    assert Position.from_text("2/1p/P1:w").play("a1-b2") == Position.from_text("2/1P/2:b")
+    with pytest.raises(IllegalMoveError, match="'a1xa2' is not a legal move for white"):
+        board.play("a1xa2")
 
 
 def test_random():

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from command import ROOT, python
 from hypothesis import given
@@ -65,6 +66,9 @@ GAMES = ["duel", "hexapawn", "rows", "hearts"]
 #: What some code loads: the game of the kernels, and other large libraries.
 LOADS = {f"from gamecore import {game}; {game}.solve({game}.random(rng=1))": (game, {"numpy"}) for game in GAMES}
 LOADS |= dict.fromkeys(("import gamecore", "import gamecore; gamecore.Limits()", "import gamecore.cli"), ("", set()))
+COMMAND = "import contextlib\nfrom gamecore.cli import main\nwith contextlib.suppress(SystemExit): main("
+for words in (["--version"], ["--game", str(ROOT / "examples" / "nim.py"), "nim", "A:1.2"]):
+    LOADS[f"{COMMAND}{words})"] = "", set()
 LOADS["from gamecore import hexapawn; hexapawn.Position.start(3, 3).picture().svg"] = "hexapawn", set()
 
 
@@ -108,6 +112,12 @@ def test_limits_hold_or_are_refused_with_the_field_and_the_value(field, value):
         with pytest.raises(OptionError, match=rf"^{field} must be .*") as error:
             Limits(**{field: value})
         assert cards.printable(value).strip("<>") in str(error.value)
+
+
+def test_limits_are_plain_numbers():
+    limits = Limits(table_mb=np.int32(4096), nodes=np.uint8(200), seconds=np.float32(0.5))
+    assert limits == Limits(table_mb=4096, nodes=200, seconds=0.5)
+    assert limits.for_kernel(1) == (0.5, 200, 4096 << 20)
 
 
 @given(st.sets(st.integers(0, 51)))

@@ -79,6 +79,8 @@ def test_streams_that_are_full_or_closed(words, redirection, status, error):
     if "full" in redirection and not os.path.exists("/dev/full"):
         pytest.skip("this system has no /dev/full")
     assert shell(words, redirection) == (status, b"" if status else b"Alice\n9\n", error)
+    if words == "--version":
+        assert shell("duel --help", redirection, "export PYTHONUNBUFFERED=1;") == (status, b"", error)
 
 
 @pytest.mark.parametrize("words", ["duel", "--help", "duel --help", "--build-info"])
