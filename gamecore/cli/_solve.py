@@ -11,7 +11,7 @@ from gamecore.cli._sources import sources
 from gamecore.cli.common import BAD_INPUT, INTERRUPTED, LIMIT_REACHED, OK, WRONG
 from gamecore.cli.games import GameCommand, command_of
 from gamecore.errors import GamecoreError
-from gamecore.game import BUILT_IN, Game, options_of
+from gamecore.game import Game, options_of
 from gamecore.limits import Limits
 from gamecore.reference import version_of
 from gamecore.text import printable
@@ -33,7 +33,7 @@ def add(subparsers: Any, game: Game) -> None:
     parser.add_argument("--line", action="store_true", help="also print best play by all sides")
     parser.add_argument("--analyse", action="store_true", help="also print each move with its value, best first")
     parser.add_argument("--draw", action="store_true", help="also draw the position, with what else was asked for")
-    if game.name in BUILT_IN:
+    if game.part("reference") is not None:
         parser.add_argument(
             "--trace", metavar="VERSION",
             help="also print the calls of one of the sources' versions (of small positions): a wrong name lists them",

@@ -301,3 +301,6 @@ examples:
             against = paranoid.lower if paranoid.exact else f"{paranoid.lower} to {paranoid.upper}"
             lines.append(f"points of {seat} with the others against it: {against}")
         return "\n".join(lines)
+
+
+PART = HeartsCommand

@@ -99,3 +99,6 @@ def read_array(path: str) -> Any:
     except Exception:  # a damaged header is parsed as Python, a zip as a zip: many kinds of error
         pass
     raise GamecoreError(f"cannot read {path!a}: {reason}")
+
+
+PART = RowsCommand

@@ -4,6 +4,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from gamecore import contract
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 Lines = Iterator[tuple[int, str]]  #: numbered lines of a file; the first has number 1
 _MOST_PLIES: Final = 20  # of a random position
+_ENGINE: Final = ("cli", "reference")  # rooms that ask for parts as the apps do
 
 
 class Choice(NamedTuple):
@@ -192,6 +194,27 @@ class Game(ABC):
         """
         picture: Picture = position.picture(moves, line)
         return picture
+
+    # --- apps
+
+    def part(self, app: str) -> Any:
+        """Return what an app needs to know of this game in particular; None: the app's defaults, or its refusal.
+
+        Each app says what its part is: ``explore`` a class derived from ``Screen``, ``play`` one from ``Session``,
+        ``cli`` one from ``GameCommand``; ``adapters`` a function of a start position that returns a ``Coding``,
+        ``judge`` one of options that returns a ``Judging``; ``prove`` a ``Prover``; ``reference`` ``Versions``.
+
+        The default is ``PART`` of the module ``gamecore.apps.APP.NAME`` if there is one, for games of this package.
+        """
+        if not type(self).__module__.startswith(f"gamecore.{self.name}."):
+            return None
+        module = f"gamecore.{app if app in _ENGINE else f'apps.{app}'}.{self.name}"
+        try:
+            return import_module(module).PART
+        except ModuleNotFoundError as error:
+            if error.name != module:
+                raise
+            return None
 
 
 def as_position(game: Game, item: Any) -> Any:

@@ -9,9 +9,10 @@ played.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamecore.reference import watched
+from gamecore.reference._versions import Version, Versions
 
 if TYPE_CHECKING:
     from gamecore.draw import How, Trace
@@ -111,3 +112,14 @@ def alpha_beta(mover: Hand, other: Hand, last: str | None = None, trace: "Trace 
 
 
 VERSIONS: dict[str, Search] = {"full": full_search, "memoised": memoised, "alpha-beta": alpha_beta}
+
+
+def _versions_of(position: Any) -> dict[str, Version]:
+    hands = frozenset(position.alice), frozenset(position.bob)
+    most = {"full": 5, "memoised": 7, "alpha-beta": 9}
+    arguments = (*(hands if position.to_move == "Alice" else hands[::-1]), position.last)
+    size = max(map(len, hands))
+    return {name: Version(function, arguments) for name, function in VERSIONS.items() if size <= most[name]}
+
+
+PART = Versions(tuple(VERSIONS), _versions_of)

@@ -5,9 +5,10 @@ white, ``p`` black. White moves up. ``trace`` records the calls: see :func:`game
 """
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamecore.reference import check_word, watched
+from gamecore.reference._versions import Version, Versions
 
 if TYPE_CHECKING:
     from gamecore.draw import Trace
@@ -115,3 +116,13 @@ VERSIONS: dict[str, Callable[..., int]] = {
     "memoised with a list": memoised_list,
     "memoised with a map": memoised_map,
 }
+
+
+def _versions_of(position: Any) -> dict[str, Version]:
+    arguments = ((position.to_move, tuple(position.to_rows())),)
+    most = {"naive": 12, "memoised with a list": 12, "memoised with a map": 16}
+    size = position.rows * position.columns
+    return {name: Version(function, arguments) for name, function in VERSIONS.items() if size <= most[name]}
+
+
+PART = Versions(tuple(VERSIONS), _versions_of)

@@ -9,9 +9,10 @@ empty row is 0. ``trace`` records the calls: see :func:`gamecore.trace`.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.reference import check_word, watched
+from gamecore.reference._versions import Version, Versions
 
 if TYPE_CHECKING:
     from gamecore.draw import How, Trace
@@ -25,6 +26,7 @@ OPPONENTS = {
 }  # fmt: skip
 FIRST = {"me": True, "opponent": False, "sister": False}
 TIES = ("right", "left")
+_TABLES: Final = {"greedy": ("top_down", "bottom_up"), "optimal": ("smart",), "cooperative": ("dumb",)}
 
 
 def sister(row: Row, i: int, j: int, ties: str = "right") -> tuple[str, int, int]:
@@ -210,3 +212,17 @@ def replay(row: Row, line: str) -> tuple[int, int]:
             taken[turn % 2] += row[j]
             j -= 1
     return taken[0], taken[1]
+
+
+def _versions_of(position: Any) -> dict[str, Version]:
+    row, is_mine = list(position.values), position.to_move == "me"
+    versions = {}
+    if len(row) <= 12:
+        versions["full"] = Version(full_exploration, (row, position.opponent, position.to_move, position.ties))
+    if len(row) <= 60 and is_mine:
+        arguments = (row, position.ties) if position.opponent == "greedy" else (row,)
+        versions |= {name: Version(VERSIONS[name], arguments) for name in _TABLES[position.opponent]}
+    return versions
+
+
+PART = Versions(tuple(VERSIONS), _versions_of, {"V1": "full", "V2": "top_down", "V3": "bottom_up"})

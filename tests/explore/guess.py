@@ -71,7 +71,9 @@ class Guess(game.Game):
     sides = ("0", "1")
     example = "0:0"
     Position = Position
-    screen = GuessScreen
+
+    def part(self, app):
+        return GuessScreen if app == "explore" else None
 
     def start(self, *, rng=None, **options: Any):
         return Position()

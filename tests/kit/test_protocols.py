@@ -1,4 +1,4 @@
-"""What prove, judge and the adapters ask of a game: no more than they use; a user's game hands it over."""
+"""What prove, judge and the adapters ask of a game: no more than they use; a user's game hands its parts over."""
 
 import ast
 from pathlib import Path
@@ -30,14 +30,16 @@ def test_an_app_asks_for_no_more_than_it_uses(protocol):
 
 def test_a_users_game_hands_them_over(monkeypatch):
     heap = kit.make(Takeaway)
-    lent = SimpleNamespace(name="lent", prover=heap.prover, judging=heap.judging, coding=heap.coding)
+    parts = {app: heap.part(app) for app in ("prove", "judge", "adapters")}
+    lent = SimpleNamespace(name="lent", part=parts.get)
     monkeypatch.setattr(game._registry, "_registered", {"lent": lent})
-    assert prover_of("lent") is lent.prover
-    assert judge.judging_of(lent).sizes == heap.judging["sizes"]
+    assert prover_of("lent") is parts["prove"]
+    assert judge.judging_of(lent).sizes == range(1, 40)
     assert coding_of(lent, heap.start()).actions[3] == "3"
-    lent.judging = judge.Judging(**heap.judging)
-    assert judge.judging_of(lent) is lent.judging
-    del lent.prover, lent.judging, lent.coding
+    judging = judge.Judging({"small": lambda size, rng: heap.start()}, unit="object")
+    parts["judge"] = lambda: judging
+    assert judge.judging_of(lent) is judging
+    parts.clear()
     for ask in (lambda: prover_of("lent"), lambda: judge.judging_of(lent), lambda: coding_of(lent, None)):
         with pytest.raises(GamecoreError, match=r"^lent "):
             ask()

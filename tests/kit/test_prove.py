@@ -87,15 +87,15 @@ def test_threads_share_a_table_each_with_its_own_position(built, tmp_path):
     game.register(proved)
     proof = prove.run(proved.start(), tmp_path / "proof", job_nodes=300, threads=3)
     assert (proof.lower, proof.upper, prove.verify(tmp_path / "proof", recheck=5).faults) == (0, 0, ())
-    assert proved.prover.engine("", 1 << 20, True).helper().helper() is not None
-    assert proved.prover.engine("", 1 << 20, False).helper() is None
+    assert proved.part("prove").engine("", 1 << 20, True).helper().helper() is not None
+    assert proved.part("prove").engine("", 1 << 20, False).helper() is None
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_test_follows_from_those_after_the_moves(name):
     """By plain recursion, for all tests and some positions near the end."""
     proved = variant(GAMES[name][0], **GAMES[name][1])
-    prover = proved.prover
+    prover = proved.part("prove")
 
     def score(key):
         low, high = prover.most(key)

@@ -17,7 +17,7 @@ States and observations are made from this project's positions, whose rules are 
 from importlib import import_module
 from typing import Any
 
-from gamecore.apps.adapters._table import Coding, coding_of, is_numbered
+from gamecore.apps.adapters._table import Coding, coding_of
 from gamecore.errors import GamecoreError
 from gamecore.game import Game, games
 
@@ -39,7 +39,7 @@ def register_open_spiel() -> tuple[str, ...]:
         GamecoreError: OpenSpiel is not installed.
     """
     adapter = _adapter("_open_spiel", "OpenSpiel")
-    return tuple(adapter.registered(game) for game in games().values() if is_numbered(game))
+    return tuple(adapter.registered(game) for game in games().values() if game.part("adapters"))
 
 
 def pettingzoo_env(game: str | Game, render_mode: str | None = None, **options: Any) -> Any:

@@ -1,23 +1,22 @@
 """What the adapters ask of a game, its numbering (:class:`Coding`), and a game played by numbers (:class:`Table`)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib import import_module
 from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.errors import IllegalMoveError, OptionError
-from gamecore.game import BUILT_IN, Game
+from gamecore.game import Game
 from gamecore.text import is_integer, printable
 
 
 class Coding(Protocol):
     """Numbering of all positions after one start position, for frameworks that need numbers.
 
-    A game of your own has a method ``coding(start)`` that returns such an object.
+    A game's ``part("adapters")`` is a function of a start position that returns such an object.
 
     Attributes:
         actions: names of all actions, numbered from 0. A move is one action, or several in any order (cards to pass).
@@ -48,25 +47,16 @@ class Coding(Protocol):
         return str(position.to_text())
 
 
-def is_numbered(game: Game) -> bool:
-    """Return True if a game has a numbering."""
-    return game.name in BUILT_IN or hasattr(game, "coding")
-
-
 def coding_of(game: Game, start: Any) -> Coding:
     """Return how a game, from a start position on, is numbered.
 
     Raises:
         OptionError: the game cannot be numbered.
     """
-    if not is_numbered(game):
+    number: Callable[[Any], Coding] | None = game.part("adapters")
+    if number is None:
         raise OptionError(f"{game.name} has no numbering for other frameworks")
-    if hasattr(game, "coding"):
-        coding: Coding = game.coding(start)
-    else:
-        home = import_module(f"gamecore.apps.adapters.{game.name}")
-        coding = getattr(home, f"{game.name.title()}Coding")(start)
-    return coding
+    return number(start)
 
 
 @lru_cache(maxsize=16)

@@ -30,3 +30,6 @@ class DuelCoding(Coding):
             tensor[[DECK_SIZE * at + card_index(card) for card in hand]] = 1
         tensor[3 * DECK_SIZE if position.last is None else 2 * DECK_SIZE + card_index(position.last)] = 1
         tensor[3 * DECK_SIZE + (1 if position.to_move == "Alice" else 2)] = 1
+
+
+PART = DuelCoding

@@ -48,3 +48,6 @@ class HeartsCoding(Coding):
 
     def seen(self, position: Any, side: int) -> str:
         return " ".join(str(position.view(side)).split())
+
+
+PART = HeartsCoding

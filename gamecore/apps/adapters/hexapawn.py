@@ -41,3 +41,6 @@ class HexapawnCoding(Coding):
         for at, pawns in enumerate((position.white, position.black)):
             planes[at] = [pawns >> square & 1 for square in range(planes.shape[1])]
         planes[2 if position.to_move == "white" else 3] = 1
+
+
+PART = HexapawnCoding

@@ -34,3 +34,6 @@ class RowsCoding(Coding):
         tensor[self._count : self._count + left] = 1
         rest[:2] = position.mine, position.theirs
         rest[2 if position.to_move == "me" else 3] = 1
+
+
+PART = RowsCoding

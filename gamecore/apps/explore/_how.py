@@ -6,14 +6,8 @@ from typing import Any, Final
 
 from gamecore.apps.explore._screen import Panel, Screen
 from gamecore.game import Json, Option
-from gamecore.reference import duel, hexapawn, rows, versions_of
+from gamecore.reference import versions_of
 
-_NAMES: Final = {
-    "duel": tuple(duel.VERSIONS),
-    "hexapawn": tuple(hexapawn.VERSIONS),
-    "rows": tuple(rows.VERSIONS),
-    "hearts": ("max_n", "paranoid"),
-}
 _COUNTS: Final = ("total", "distinct", "remembered", "cutoffs")
 _HEADINGS: Final = ("version", "calls", "different states", "remembered", "cut off")
 MOST_CALLS: Final = 200  #: calls that are drawn
@@ -21,11 +15,11 @@ MOST_CALLS: Final = 200  #: calls that are drawn
 
 def panels_of(screen: Screen) -> Mapping[str, Panel]:
     """Return a screen's panels by name, with "how" if its game is one of the sources'."""
-    names = _NAMES.get(screen.game.name)
-    if names is None:
+    versions = screen.game.part("reference")
+    if versions is None:
         return screen.panels
     options = (
-        Option("version", "Version", names[0], choices=names),
+        Option("version", "Version", versions.names[0], choices=versions.names),
         Option("calls", "First calls (0: the whole tree)", 0, 0, MOST_CALLS),
     )
     # Only quick algorithms are shown. One seat sees none, because a search shows all hands.

@@ -4,7 +4,6 @@ import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, ClassVar
 
 from gamecore.game import BUILT_IN, Game, Json, Option
@@ -32,7 +31,7 @@ class Panel:
 
 
 class Screen:
-    """How the page shows a game. A game of your own may hand over a subclass as its attribute ``screen``.
+    """How the page shows a game. A game's ``part("explore")`` is a subclass; without one the defaults hold.
 
     Attributes:
         plies: moves played in a random position, unless another number is asked for.
@@ -124,9 +123,6 @@ class Screen:
 
 
 def screen_of(game: Game) -> Screen:
-    """Return how the page shows a game: its own ``screen``, that of a built-in game, or the defaults."""
-    kind = getattr(game, "screen", Screen)
-    if kind is Screen and game.name in BUILT_IN:
-        kind = getattr(import_module(f"gamecore.apps.explore.{game.name}"), f"{game.name.title()}Screen")
-    screen: Screen = kind(game)
-    return screen
+    """Return how the page shows a game: by its part, or by the defaults."""
+    kind: type[Screen] = game.part("explore") or Screen
+    return kind(game)

@@ -12,3 +12,6 @@ class DuelScreen(Screen):
     def label(self, position: Any, seat: int | None = None) -> str:
         end = self.game.words.turn(position)
         return f"Alice holds {names_of(position.alice)}. Bob holds {names_of(position.bob)}. {end}."
+
+
+PART = DuelScreen

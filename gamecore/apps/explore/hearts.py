@@ -66,3 +66,6 @@ class HeartsScreen(Screen):
 
     def command(self, position: Any) -> str:
         return f"gamecore hearts solve {position.to_text()} --analyse --time-limit 5"
+
+
+PART = HeartsScreen

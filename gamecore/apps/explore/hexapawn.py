@@ -38,3 +38,6 @@ class HexapawnScreen(Screen):
         if not isinstance(rows, list):
             raise ParseError("rows must be a list of texts, the top row first")
         return self.game.Position.from_rows(rows, draft.get("to_move"))
+
+
+PART = HexapawnScreen

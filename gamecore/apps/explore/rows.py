@@ -119,3 +119,6 @@ def _number(value: object, name: str) -> Any:
     except (GamecoreError, ValueError):
         pass
     raise ParseError(f"{name} must be a number, not {printable(value)}")
+
+
+PART = RowsScreen

@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any, Final
 
 from gamecore.errors import OptionError, ParseError
 from gamecore.game import Game, checked, options_of
 from gamecore.text import whole_number
 
-_BUILT_IN: Final = {name: f"gamecore.apps.judge.{name}" for name in ("duel", "hexapawn", "rows")}
 _LARGEST_CLAIM: Final = 10**18
 
 
@@ -18,8 +16,9 @@ _LARGEST_CLAIM: Final = 10**18
 class Judging:
     """Test cases of a game, and how to take a wrong answer apart.
 
-    A game of your own hands it over as its attribute ``judging``, or a dict of its fields. A program reads
-    ``position.to_judge()``, and is expected to write what ``gamecore GAME --plain`` prints.
+    A game's ``part("judge")`` is a function that returns it, or a dict of its fields; its keyword parameters are
+    options (see :func:`gamecore.game.options_of`). A program reads ``position.to_judge()``, and is expected to write
+    what ``gamecore GAME --plain`` prints.
 
     Attributes:
         families: by name, ``family(size, rng)`` returns a position of about that size; ``rng`` is a NumPy Generator.
@@ -53,14 +52,10 @@ def judging_of(game: Game, **options: Any) -> Judging:
     Raises:
         OptionError: the game cannot be judged, or has no such option.
     """
-    if game.name in _BUILT_IN:
-        make = import_module(_BUILT_IN[game.name]).judging
-        judging: Any = make(**checked(options, options_of(make)))
-        return judging  # type: ignore[no-any-return]
-    judging = getattr(game, "judging", None)
-    if judging is None:
+    make: Callable[..., Judging | Mapping[str, Any]] | None = game.part("judge")
+    if make is None:
         raise OptionError(f"{game.name} has no judge's format")
-    checked(options, ())
+    judging = make(**checked(options, options_of(make)))
     return judging if isinstance(judging, Judging) else Judging(**judging)
 
 

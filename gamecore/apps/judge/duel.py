@@ -83,3 +83,6 @@ def judging() -> Judging:
         arguments=lambda position: (frozenset(position.alice), frozenset(position.bob), position.last),
         unit="card",
     )
+
+
+PART = judging

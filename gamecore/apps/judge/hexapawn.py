@@ -65,3 +65,6 @@ def judging() -> Judging:
         arguments=lambda position: ((position.to_move, position.to_rows()),),
         unit="square",
     )
+
+
+PART = judging

@@ -59,3 +59,6 @@ def judging(*, opponent: Any = "optimal") -> Judging:
         polynomial=True,
         unit="value",
     )
+
+
+PART = judging

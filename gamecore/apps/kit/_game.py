@@ -268,9 +268,6 @@ class KitGame(game.Game):
         self.rules = rules.text or rules.title  # type: ignore[misc]
         self.Position = _type_of(rules)  # type: ignore[misc]
         self.example = self.start().to_text()  # type: ignore[misc]
-        notation = "MOVER:STATE" if rules.outcome else "MOVER:STATE or MOVER:STATE:MINE:THEIRS"
-        self.accepts = (f"the notation {notation}", "start")
-        self.table_mb, self.threads = TABLE_MB, rules.solver is not None and not rules.cycles  # of its command
 
     def __reduce__(self) -> Any:
         return KitGame, (self.rules_of,)
@@ -317,18 +314,24 @@ class KitGame(game.Game):
     def refine(self, position: Any, table_mb: float | None = None) -> search.Refinement:
         return self.solver(table_mb).refine(position)
 
-    def coding(self, start: Any) -> KitCoding:
-        """Return how the game is numbered for the adapters."""
-        return KitCoding(self.rules_of)
+    def part(self, app: str) -> Any:
+        """See :meth:`gamecore.game.Game.part`; a game with cycles cannot be proved."""
+        rules = self.rules_of
+        if app == "prove":
+            return None if rules.cycles else KitProver(self, rules)
+        return {"adapters": lambda start: KitCoding(rules), "cli": self._command, "judge": self._judging}.get(app)
 
-    @property
-    def prover(self) -> KitProver | None:
-        """What ``gamecore prove`` asks for; None: a game with cycles cannot be proved."""
-        return None if self.rules_of.cycles else KitProver(self, self.rules_of)
+    def _command(self, _: game.Game) -> Any:
+        """Return what the command knows of the game."""
+        from gamecore.cli.games import GameCommand
 
-    @property
-    def judging(self) -> dict[str, Any]:
-        """What ``gamecore judge`` asks for: the fields of its ``Judging``."""
+        command, rules = GameCommand(self), self.rules_of
+        notation = "MOVER:STATE" if rules.outcome else "MOVER:STATE or MOVER:STATE:MINE:THEIRS"
+        command.accepts = (f"the notation {notation}", "start")
+        command.table_mb, command.threads = TABLE_MB, rules.solver is not None and not rules.cycles
+        return command
+
+    def _judging(self) -> dict[str, Any]:
         return {
             "families": {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))},
             "sizes": range(1, 40),

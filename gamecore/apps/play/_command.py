@@ -54,11 +54,7 @@ def _run(game: Game, args: argparse.Namespace, options: Json) -> int:
         return game.start(rng=rng, **options)
 
     position = new() if args.position is None else position_of(game, args.position)
-    session = Session
-    if game.name == "hearts":
-        from gamecore.apps.play.hearts import HeartsSession
-
-        session = HeartsSession
+    session: type[Session] = game.part("play") or Session
     player, me = game.players[args.opponent], game.sides[1 if args.second else 0]
     session(game, position, me, new, player, limits, rng).run()
     return OK

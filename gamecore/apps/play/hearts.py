@@ -48,3 +48,6 @@ class HeartsSession(Session):
 
     def result(self) -> str:
         return f"{super().result()}; points of all rounds: {' '.join(map(str, self._totals()))}"
+
+
+PART = HeartsSession

@@ -4,11 +4,10 @@ A *score* orders all results for the side to move; larger is better. A *test* is
 score is at least that. The mover of a position passes a test if and only if some move leads to a position whose mover
 fails the test :meth:`Prover.test_after`. So a test of the first position becomes one of every position after it.
 
-A game of your own hands over an object with the members of :class:`Prover` as its attribute ``prover``.
+A game's ``part("prove")`` is an object with the members of :class:`Prover`.
 """
 
 from collections.abc import Iterable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from gamecore.errors import OptionError
@@ -18,8 +17,6 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-_PROVERS: Final = {"duel": "DuelProver", "hexapawn": "HexapawnProver"}  # classes, in modules of the games' names
 
 
 class Answer(NamedTuple):
@@ -181,19 +178,12 @@ def prover_of(name: str) -> Prover:
     except OptionError:
         message = f"the game {printable(name)} is not known here: name its file by --game, or register it"
         raise OptionError(message) from None
-    if name in _PROVERS:
-        prover = getattr(import_module(f"gamecore.apps.prove.{name}"), _PROVERS[name])()
-    else:
-        prover = getattr(played, "prover", None)
+    prover: Prover | None = played.part("prove")
     if prover is None:
         raise OptionError(f"{name} cannot be proved: it has no prover")
-    return prover  # type: ignore[no-any-return]
+    return prover
 
 
 def provable() -> dict[str, Game]:
     """Return the games that can be proved, by name."""
-    return {
-        name: played
-        for name, played in games().items()
-        if name in _PROVERS or getattr(played, "prover", None) is not None
-    }
+    return {name: played for name, played in games().items() if played.part("prove") is not None}

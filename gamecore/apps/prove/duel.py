@@ -160,3 +160,6 @@ def amounts_of(hand: int) -> tuple[int, ...]:
         if hand >> index & 1:
             sums |= sums << index // 4 + 1
     return tuple(amount for amount in range(1, sums.bit_length()) if sums >> amount & 1)
+
+
+PART = DuelProver()

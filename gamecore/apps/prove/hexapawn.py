@@ -122,3 +122,6 @@ def _normal(test: int) -> int:
     if -1 <= test <= 1:
         return 1
     return test + (test & 1) if test > 0 else test + (1 - (test & 1))
+
+
+PART = HexapawnProver()

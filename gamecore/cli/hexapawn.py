@@ -1,0 +1,53 @@
+"""``gamecore hexapawn``: the judge's number, and ``--start``."""
+
+# ruff: noqa: D102 (what a method means stands in GameCommand)
+
+from typing import Any
+
+from gamecore.cli.games import SolverCommand
+from gamecore.contract import Bounds
+from gamecore.game import Json
+from gamecore.hexapawn._game import start_of
+
+
+class HexapawnCommand(SolverCommand):
+    """``gamecore hexapawn``: the judge's number, and ``--start``."""
+
+    accepts = (
+        "the notation BOARD:MOVER, such as ppp/3/PPP:w",
+        "the judge's text: rows, columns, then the board",
+        "a start position, such as 6x6",
+    )
+    help = """\
+input:      output, the value for the side to move:
+  3           3
+  3
+  ppp       0: it has lost; n: it wins in n plies; -n: it loses in n plies.
+    P       After a limit: LOW..HIGH and the side to move, with ? in
+  PP        front if the winner is unknown.
+
+Rows, columns, then the rows, top row first: P white (moves up), p black,
+blank: empty. At most 64 squares.
+
+A file may hold many boards. Or one position, as an argument or as a line of a
+file: rows joined by /, runs of empty squares as numbers, and the side to move
+(w or b):
+  gamecore hexapawn ppp/2P/PP1:w
+
+example:  gamecore hexapawn --start 5x5 --line"""
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument(
+            "--start", metavar="RxC", help="solve the start position of R rows and C columns instead of a file"
+        )
+
+    def from_options(self, args: Any, chosen: Json) -> Any | None:
+        return None if args.start is None else start_of(args.start, "--start", **chosen)
+
+    def answer(self, position: Any, solution: Any) -> str:
+        if solution.exact:
+            return str(solution.lower)
+        return f"{'' if solution.winner else '? '}{Bounds.__str__(solution)} for {solution.to_move}"
+
+
+PART = HexapawnCommand
