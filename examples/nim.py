@@ -67,6 +67,7 @@ class Nim(game.Game):
         return Position(tuple(range(3, 3 + piles)))
 
     def solve(self, position: Any, limits: Any = None, **options: Any) -> Solution[int, str]:
+        """Return the value, the best moves and best play."""
         limits_of(limits)  # a solution takes microseconds
         position = after = game.as_position(self, position)
         moves: list[str] = []

@@ -1,6 +1,6 @@
 """One suite over all games: what ``gamecore.contract`` and ``docs/contract.md`` promise, and nothing of one game alone.
 
-Two more games are held to the same: Nim (``examples/nim.py``) stands on ``gamecore.game.Game``, tic-tac-toe
+Two more games are held to the same: Nim, built in for the tests, stands on ``gamecore.game.Game``, tic-tac-toe
 (``examples/kit/tictactoe.py``) on ``gamecore.apps.kit``. Copies, pickles and equality of results: ``test_objects.py``.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from types import ModuleType, SimpleNamespace
 
-import nim  # pytest's pythonpath has the folders of examples
+import fifth  # pytest's pythonpath has this folder, and those of examples
 import numpy as np
 import pytest
 import tictactoe
@@ -78,7 +78,7 @@ CASES = {
     "rows": Case(rows, {"n": 9}, free=MOVES),
     "rows, greedy": Case(rows, {"n": 9, "opponent": "greedy"}, free=MOVES),
     "hearts": Case(hearts, {"plies": 36}, None),
-    "nim": Case(as_package(nim.GAME), {"plies": 2}),
+    "nim": Case(fifth.nim, {"plies": 2}),
     "tictactoe": Case(as_package(tictactoe.GAME), {"plies": 3}, lambda value: -value + (value > 0) - (value < 0)),
 }
 ALL = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
@@ -88,7 +88,7 @@ SEEDS = st.integers(0, 1 << 32)
 # --- the package ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [duel, hexapawn, rows, hearts], ids=lambda game: game.__name__)
+@pytest.mark.parametrize("game", [duel, hexapawn, rows, hearts, fifth.nim], ids=lambda game: game.__name__)
 def test_public_names(game):
     assert dir(game) == sorted(game.__all__)
     assert not [name for name in game.__all__ if name.startswith("_")]

@@ -7,12 +7,11 @@ from gamecore.contract import random_plies
 from gamecore.game._game import Choice, Game, Lines, Player, as_position, parse_many, random_move, split_lines
 from gamecore.game._option import Json, Option, checked, options_of, takes
 from gamecore.game._position import Position
-from gamecore.game._registry import BUILT_IN, game, games, guess, load, names, register
+from gamecore.game._registry import game, games, guess, load, names, register
 from gamecore.game._words import Words
 from gamecore.rng import generator
 
 __all__ = [
-    "BUILT_IN",
     "Choice",
     "Game",
     "Json",

@@ -15,7 +15,7 @@ from gamecore.files import checked_path
 from gamecore.game._game import Game, Lines, split_lines
 from gamecore.text import BLANKS, in_words, printable
 
-BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")
+BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")  #: each is a package that exports ``GAME``
 
 _registered: dict[str, Game] = {}
 loaded_files: Final[list[str]] = []  #: of :func:`module_of`; a worker process may have to load them, too

@@ -10,7 +10,7 @@ from explore.answers import GAMES, OWN_GAMES, REQUESTS, hidden, leaks, refused
 
 from gamecore import explore, hearts
 from gamecore.apps.explore._shown import Shown
-from gamecore.game import BUILT_IN
+from gamecore.game._registry import BUILT_IN
 from gamecore.hearts import Rules
 
 STATIC = Path(explore.__file__).parent / "static"

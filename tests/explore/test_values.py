@@ -13,7 +13,7 @@ from gamecore import Limits, duel, hearts, hexapawn, kit, rows
 from gamecore.apps.explore import _analyse
 from gamecore.apps.explore._shown import Shown
 from gamecore.contract import Analysis, MoveValue
-from gamecore.game import BUILT_IN
+from gamecore.game._registry import BUILT_IN
 from gamecore.rng import generator
 
 DOCS = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from gamecore.cli.common import OK
-from gamecore.game import BUILT_IN, games
+from gamecore.game import games, names
 
 _EPILOG = """\
 The printed address contains a new random token; the server rejects requests
@@ -26,7 +26,7 @@ def add_parser(subparsers: Any) -> None:
     text = "a local page that shows the value of every move"
     about = "Serve a page on this machine: every legal move with its value, lines of play, refutations."
     parser = subparsers.add_parser("explore", help=text, description=about, epilog=_EPILOG)
-    parser.add_argument("game", nargs="?", metavar="GAME", help=f"{', '.join(BUILT_IN)} (default duel)")
+    parser.add_argument("game", nargs="?", metavar="GAME", help=f"{', '.join(names())} (default duel)")
     parser.add_argument("position", nargs="?", metavar="POSITION", help="a position's notation, shown at first")
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="127.0.0.1 (default), ::1 or localhost")
     ports = "0: any free port (default: 8642, or any free port if it is in use)"

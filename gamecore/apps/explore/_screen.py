@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gamecore.game import BUILT_IN, Game, Json, Option
+from gamecore.game import Game, Json, Option
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,9 @@ class Screen:
 
     def command(self, position: Any) -> str:
         """Return the command that prints the answers; ``FILE`` where the game's own is not known."""
-        file = getattr(sys.modules.get(self._module()), "__file__", "FILE")
-        own = "" if self.game.name in BUILT_IN else f" --game {shlex.quote(file)}"
+        module = self._module()
+        file = getattr(sys.modules.get(module), "__file__", "FILE")
+        own = "" if module.startswith("gamecore.") else f" --game {shlex.quote(file)}"
         return f"gamecore{own} {self.game.name} {position.to_text()} --line --analyse"
 
 
