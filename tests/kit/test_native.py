@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -118,6 +119,39 @@ def test_the_python_form_agrees_with_the_compiled_one(built):
         assert (same.legal_moves(), str(same)) == (position.legal_moves(), str(position))
         first, second = plain.solve(same), compiled.solve(position)
         assert (first.value, first.plies, len(first.line)) == (second.value, second.plies, len(second.line))
+
+
+@pytest.mark.threads
+def test_threads_divide_the_work(tmp_path):
+    """Where each node sleeps, so that one processor is enough: each of two or four searches about its share."""
+    head, moves, rest = source_of("dotsandboxes.pyx").partition("    cdef int line, count = 0\n")
+    sleep = 'cdef extern from "unistd.h":\n    int usleep(unsigned int) noexcept nogil\n\n'
+    (tmp_path / "dots.pyx").write_text(f"{sleep}{head}{moves}    usleep(100)\n{rest}")
+    rules = kit.load(tmp_path / "dots.pyx").rules_of
+    *value, alone = searcher_of(rules, 1 << 20).search(rules.start(), -1.0, 0)
+    for threads in (2, 4):
+        main = searcher_of(rules, 1 << 20)
+        main.share(True)
+        searchers = [main, *(main.helper() for _ in range(threads - 1))]
+        with ThreadPoolExecutor(threads) as pool:
+            lower, upper, nodes = zip(
+                *pool.map(lambda searcher: searcher.search(rules.start(), -1.0, 0), searchers), strict=True
+            )
+        assert [max(lower), min(upper)] == value
+        assert max(nodes) < 1.6 * alone / threads
+        assert sum(nodes) < 1.6 * alone
+
+
+@pytest.mark.threads
+def test_values_of_threads(built):
+    """Of positions of outcomes and of points, also while they replace each other's entries all the time."""
+    for name, sizes, plies in (("connect4", SMALL, 4), ("dotsandboxes", (), 2)):
+        game = built(name, sizes)
+        for seed in range(6):
+            position = game.random(rng=seed, plies=plies)
+            expected = game.solve(position, line=False).value
+            for threads, table_mb in ((2, 0.01), (3, 1)):
+                assert game.solve(position, Limits(table_mb=table_mb), threads=threads, line=False).value == expected
 
 
 @pytest.mark.threads
