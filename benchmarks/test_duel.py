@@ -4,9 +4,9 @@ Deals are named by family, n and seed (`workloads.deals`), so that any figure ca
 """
 
 import pytest
-from workloads import deals, nodes_of
+from workloads import deals
 
-from gamecore import Limits, duel
+from gamecore import Limits, duel, trace
 from gamecore.reference import duel as reference
 
 
@@ -24,7 +24,11 @@ VERSIONS = [
     (5, 20, "alpha-beta"),
     (8, 5, "memoised"),
     (8, 5, "alpha-beta"),
+    (8, 5, "tests"),
+    (8, 5, "columns"),
     (10, 3, "alpha-beta"),
+    (10, 3, "columns"),
+    (12, 3, "columns"),
 ]
 
 
@@ -35,11 +39,12 @@ def test_reference(benchmark, n, count, version):
     hands = deals(n, count)
     values = benchmark.pedantic(reference_values, (version, hands), rounds=5)
     assert values == [solution.value for solution in native(hands)]
-    nodes = nodes_of(lambda: reference_values(version, hands), reference, "legal")
+    traced = (trace(reference.VERSIONS[version], *map(frozenset, pair)) for pair in hands)
+    nodes = sum(calls.total - calls.remembered for calls in traced)
     benchmark.extra_info.update(version=version, nodes=nodes, work=count)
 
 
-@pytest.mark.parametrize(("n", "count"), [(5, 20), (8, 5), (10, 3)])
+@pytest.mark.parametrize(("n", "count"), [(5, 20), (8, 5), (10, 3), (12, 3)])
 def test_native(benchmark, n, count):
     benchmark.group = f"duel n={n}, {count} random deals"
     solutions = benchmark(native, deals(n, count))

@@ -1,4 +1,4 @@
-"""Hexapawn: the source's three versions and the native solver on the same boards, one group a board.
+"""Hexapawn: the reference versions and the native solver on the same boards, one group a board.
 
 The boards are the source's own and start positions (rows x columns), so nothing is random. ``--slow`` adds native
 solves of 7x6, 6x7 and 7x7, with tables of 128 MB and 512 MB.
@@ -18,6 +18,8 @@ STARTS = {
     "naive": [(3, 3), (3, 4), (4, 3)],
     "memoised with a list": [(3, 3), (3, 4), (4, 3)],
     "memoised with a map": [(3, 3), (3, 4), (4, 3), (4, 4), (4, 5), (5, 4), (5, 5)],
+    "outcome first": [(3, 3), (3, 4), (4, 3), (4, 4), (4, 5), (5, 4), (5, 5)],
+    "history": [(3, 3), (3, 4), (4, 3), (4, 4), (4, 5), (5, 4), (5, 5)],
 }
 SMALL = {(3, 3): -6, (3, 4): 5, (4, 3): -8, (4, 4): 11, (4, 5): -14, (5, 4): -16, (5, 5): 19}
 LARGE = {(5, 6): (-22, 16), (6, 5): (29, 16), (5, 7): (29, 16), (6, 6): (-30, 16)}  # value, MiB of the table
@@ -38,7 +40,7 @@ def note(benchmark, size, version, **numbers):
 def test_source_board_reference(benchmark, version):
     search, configuration = reference.VERSIONS[version], ("white", tuple(SOURCE))
     assert benchmark.pedantic(search, (configuration,), rounds=3) == 3
-    nodes = nodes_of(lambda: search(configuration), reference, "value_from")
+    nodes = nodes_of(lambda: search(configuration), reference, "successors")
     note(benchmark, "hexapawn the source's board, 5x5", version, nodes=nodes)
 
 
@@ -54,7 +56,7 @@ def test_source_board_native(benchmark):
 def test_start_reference(benchmark, version, size):
     search, board = reference.VERSIONS[version], reference.start(*size)
     assert benchmark.pedantic(search, (board,), rounds=3) == SMALL[size]
-    note(benchmark, size, version, nodes=nodes_of(lambda: search(board), reference, "value_from"))
+    note(benchmark, size, version, nodes=nodes_of(lambda: search(board), reference, "successors"))
 
 
 @pytest.mark.parametrize("size", SMALL)

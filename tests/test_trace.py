@@ -66,7 +66,7 @@ def test_calls_are_those_that_a_profile_counts():
 
 
 def test_memo_and_cutoffs_save_calls_and_are_shown():
-    full, memoised, pruned = (trace(search, *HANDS) for search in duel.VERSIONS.values())
+    full, memoised, pruned = (trace(search, *HANDS) for search in (duel.full_search, duel.memoised, duel.alpha_beta))
     assert full.answer == memoised.answer == pruned.answer
     assert full.total > memoised.total > pruned.distinct
     assert memoised.distinct == full.distinct

@@ -1,9 +1,12 @@
-"""The source's three solvers of Hexapawn (there in Haskell): naive, memoised with a list, memoised with a map.
+"""The source's three solvers of Hexapawn (there in Haskell), naive and memoised with a list or a map, and two more.
+
+The two show what the kernel does: it asks who wins before it asks how soon, and learns which moves to try first.
 
 A configuration is ``(to_move, rows)``: ``"white"`` or ``"black"``, and a tuple of strings, top row first, ``P``
 white, ``p`` black. White moves up. ``trace`` records the calls: see :func:`gamecore.trace`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,7 +14,7 @@ from gamecore.reference import check_word, watched
 from gamecore.reference._versions import Version, Versions
 
 if TYPE_CHECKING:
-    from gamecore.draw import Trace
+    from gamecore.draw import How, Trace
 
 Rows: TypeAlias = tuple[str, ...]
 Configuration: TypeAlias = tuple[str, Rows]
@@ -111,16 +114,96 @@ def solved(
     return search(configuration)
 
 
+LONGEST = 1000  #: a win in n plies scores LONGEST - n, a loss in n plies n - LONGEST
+
+
+def outcome_first(configuration: Configuration, trace: "Trace | None" = None) -> int:
+    """Find who wins, then the distance, by questions "is the score at least S?" (version 4)."""
+    return asked(configuration, trace, lambda before, moves: moves, lambda before, after: None)
+
+
+def with_history(configuration: Configuration, trace: "Trace | None" = None) -> int:
+    """Ask the same, but first try moves that answered most questions elsewhere (version 5).
+
+    A move is known by what it changes: a window of three columns around the pawn, before and after.
+    """
+    answers: Counter[tuple[str, ...]] = Counter()
+
+    def window(before: Configuration, after: Configuration) -> tuple[str, ...]:
+        old, new = before[1], after[1]
+        if before[0] == "black":  # seen from the side that moves
+            old, new = (tuple(row.swapcase() for row in reversed(rows)) for rows in (old, new))
+        row, column = next(
+            (i, j) for i, line in enumerate(new) for j, square in enumerate(line) if square == "P" != old[i][j]
+        )
+        return tuple(
+            line[max(0, column - 1) : column + 2] for rows in (old, new) for line in rows[max(0, row - 2) : row + 2]
+        )
+
+    def ordered(before: Configuration, moves: list[Configuration]) -> list[Configuration]:
+        return sorted(moves, key=lambda after: answers[window(before, after)], reverse=True)
+
+    return asked(configuration, trace, ordered, lambda before, after: answers.update([window(before, after)]))
+
+
+def parent_score(score: int) -> int:
+    """Return a position's score from that of the position after its best move: a ply further from the end."""
+    return -score - 1 if score < 0 else -score + 1
+
+
+def asked(
+    configuration: Configuration,
+    trace: "Trace | None",
+    order: Callable[[Configuration, list[Configuration]], list[Configuration]],
+    praise: Callable[[Configuration, Configuration], None],
+) -> int:
+    """Return the value by questions; ``order`` sorts moves, ``praise`` is told a move that answered one."""
+    bounds: dict[Configuration, tuple[int, int]] = {}
+
+    def known(configuration: Configuration) -> tuple[int, int]:
+        return bounds.get(configuration, (-LONGEST, LONGEST))
+
+    def described(configuration: Configuration, least: int) -> tuple[str, "How"]:
+        lower, upper = known(configuration)
+        how: How = "remembered" if lower >= least or upper < least else "computed"
+        return f"{text(configuration)}: {least} or more?", how
+
+    @watched(trace, described)
+    def search(configuration: Configuration, least: int) -> int:
+        """Return a lower bound of at least ``least``, or else an upper bound below it."""
+        lower, upper = known(configuration)
+        if lower >= least or upper < least:
+            return lower if lower >= least else upper
+        best = -LONGEST
+        moves = [] if opponent_arrived(configuration) else order(configuration, list(successors(configuration)))
+        for place, after in enumerate(moves, start=1):
+            best = max(best, parent_score(search(after, -least if least > 0 else 2 - least)))
+            if best >= least:
+                praise(configuration, after)
+                if trace:
+                    trace.cut(text(other) for other in moves[place:])
+                break
+        bounds[configuration] = (best, upper) if best >= least else (lower, best)
+        return best
+
+    score = search(configuration, 1)  # who wins
+    while (window := known(configuration))[0] < window[1]:
+        score = search(configuration, max(score, window[0] + 1))
+    return LONGEST - score if score > 0 else -LONGEST - score
+
+
 VERSIONS: dict[str, Callable[..., int]] = {
     "naive": naive,
     "memoised with a list": memoised_list,
     "memoised with a map": memoised_map,
+    "outcome first": outcome_first,
+    "history": with_history,
 }
 
 
 def _versions_of(position: Any) -> dict[str, Version]:
     arguments = ((position.to_move, tuple(position.to_rows())),)
-    most = {"naive": 12, "memoised with a list": 12, "memoised with a map": 16}
+    most = {"naive": 12, "memoised with a list": 12, "memoised with a map": 16, "outcome first": 20, "history": 20}
     size = position.rows * position.columns
     return {name: Version(function, arguments) for name, function in VERSIONS.items() if size <= most[name]}
 
