@@ -1,12 +1,13 @@
 """Build the kernels: translate each ``pyx/NAME.pyx`` once, compile it per CPU level as ``gamecore.kernels.LEVEL.NAME``.
 
-A module is compiled when its sources or flags have changed; through ccache, where that is installed.
+A module is compiled when its sources or flags have changed; through ccache, where that is installed. Builds in place
+and editable installs share ``build/inplace``.
 
 Environment:
     GAMECORE_NO_SIMD=1    build only the baseline level (the default on other processors and compilers)
     GAMECORE_DEBUG=1      checks on (bounds, initialisation, None), little optimisation
     GAMECORE_ONLY=a,b     build only these kernels (for development)
-    GAMECORE_LEVELS=v3    build only these levels (for development)
+    GAMECORE_LEVELS=v3    build only these levels (for development); best: of each kernel the highest that runs here
     GAMECORE_SANITIZE=address,undefined   (or thread) instrument the kernels; tools/sanitize.py builds and runs them
 """
 
@@ -21,6 +22,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.modified import newer_group
 
 DEBUG = os.environ.get("GAMECORE_DEBUG", "") not in ("", "0")
 SANITIZE = os.environ.get("GAMECORE_SANITIZE", "")
@@ -34,8 +36,8 @@ if sys.platform != "win32" and platform.machine().lower() in ("x86_64", "amd64")
     if os.environ.get("GAMECORE_NO_SIMD", "") in ("", "0"):
         LEVELS |= {"v3": ["-march=x86-64-v3"], "v4": ["-march=x86-64-v4", "-mprefer-vector-width=512"]}
 ONLY, WANTED = (os.environ.get(f"GAMECORE_{what}", "").split(",") for what in ("ONLY", "LEVELS"))
-if unknown := sorted(set(WANTED) - {"", *LEVELS}):
-    sys.exit(f"gamecore: GAMECORE_LEVELS: {', '.join(unknown)} is none of {', '.join(LEVELS)}")
+if unknown := sorted(set(WANTED) - {"", "best", *LEVELS}):
+    sys.exit(f"gamecore: GAMECORE_LEVELS: {', '.join(unknown)} is none of {', '.join([*LEVELS, 'best'])}")
 NAMES = sorted(path.stem for path in Path("pyx").glob("[a-z]*.pyx"))
 if unknown := sorted(set(ONLY) - {"", *NAMES}):
     sys.exit(f"gamecore: GAMECORE_ONLY: {', '.join(unknown)} is none of {', '.join(NAMES)}")
@@ -70,6 +72,19 @@ def module(level, name):
 class BuildKernels(build_ext):
     """Translate the modules, and compile them on all cores."""
 
+    def finalize_options(self):
+        if sys.platform == "win32":
+            self.compiler = self.compiler or "mingw32"  # the kernels need gcc or clang
+        super().finalize_options()
+
+    def run(self):
+        """Build in place and for an editable install in the same folder, so that the second compiles nothing."""
+        folders = self.build_lib, self.build_temp
+        if self.inplace:  # so it is for an editable install, too
+            self.build_lib = self.build_temp = str(Path("build", "inplace"))
+        super().run()
+        self.build_lib, self.build_temp = folders
+
     def build_extensions(self):
         self.parallel = self.parallel or os.cpu_count()
         command = list(getattr(self.compiler, "compiler_so", [sys.executable]))
@@ -77,13 +92,42 @@ class BuildKernels(build_ext):
             sys.exit(f"gamecore: no C compiler {command[0]!r} is installed: apt install gcc, or xcode-select --install")
         if not Path(headers := sysconfig.get_path("include"), "Python.h").exists():
             sys.exit(f"gamecore: {headers} has no Python.h: apt install python3-dev, or dnf install python3-devel")
-        version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False).stdout
+        version = self.compiler_version(command)
         if shutil.which("ccache") and "ccache" not in command[0]:
             self.compiler.compiler_so = ["ccache", *command]
         self.translate()
         for extension in self.extensions:
             self.set_source(extension, version)
+        if "best" in WANTED:
+            self.keep_best_levels(command)
         super().build_extensions()
+
+    def compiler_version(self, command):
+        """Ask the compiler for its version. If it does not answer, what the last one compiled stays."""
+        record = Path("build", "kernels", "compiler.txt")
+        version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False).stdout
+        if version:
+            record.parent.mkdir(parents=True, exist_ok=True)
+            record.write_text(version, encoding="utf-8")
+        return version or (record.read_text(encoding="utf-8") if record.exists() else "")
+
+    def keep_best_levels(self, command):
+        """Build of each kernel the highest level that this processor runs; remove others that are out of date."""
+        source = Path("build", "kernels", "level.c")
+        program = source.with_suffix(".exe")
+        if not program.exists() or newer_group(["pyx/simd/cpu.h"], program):
+            source.write_text('#include "simd/cpu.h"\nint main(void) { return gc_cpu_level(); }\n', encoding="utf-8")
+            subprocess.run([*command, "-Ipyx", source, "-o", program], check=True)
+        highest = subprocess.run([program.resolve()], check=False).returncode
+        runs = [level for level, needs in (("baseline", 1), ("v3", 3), ("v4", 4)) if needs <= highest]
+        best = {name: level for level, name in BUILT if level in runs}
+        for extension in self.extensions[:]:
+            level, name = extension.name.split(".")[-2:]
+            if best.get(name, level) == level:
+                continue
+            self.extensions.remove(extension)
+            if newer_group([*extension.sources, *extension.depends], self.get_ext_fullpath(extension.name)):
+                Path(self.get_ext_filename(extension.name)).unlink(missing_ok=True)
 
     def translate(self):
         """Translate what has changed. Kernels of all levels share a C file, and so the module name in it."""
@@ -113,10 +157,13 @@ class BuildKernels(build_ext):
         extension.sources = [source.as_posix()]
 
     def build_extension(self, extension):
+        path = Path(self.get_ext_fullpath(extension.name))
+        before = path.stat().st_mtime_ns if path.exists() else None
         super().build_extension(extension)
-        print(f"gamecore: {extension.name} is built\n", end="", flush=True)
+        if path.stat().st_mtime_ns != before:
+            print(f"gamecore: {extension.name} is built\n", end="", flush=True)
 
 
-BUILT = [(level, name) for level, name in KERNELS if {"", level} & {*WANTED} and {"", name} & {*ONLY}]
+BUILT = [(level, name) for level, name in KERNELS if {"", "best", level} & {*WANTED} and {"", name} & {*ONLY}]
 MODULES = [module(*kernel) for kernel in (*BUILT, ("", "_shared"), ("", "_cpu"))]
 setup(ext_modules=MODULES, cmdclass={"build_ext": BuildKernels})

@@ -47,7 +47,10 @@ def test_every_requirement_has_an_upper_bound():
     assert [str(requirement) for requirement in others if not re.search("<|==", str(requirement.specifier))] == []
 
 
-@pytest.mark.parametrize(("lock", "lists"), [("test", ("dependencies", "test")), ("build", ("build-system", "build"))])
+@pytest.mark.parametrize(("lock", "lists"), [
+    ("test", ("dependencies", "test")), ("build", ("build-system", "build")),
+    ("demo", ("build-system", "dependencies", "demo")),
+])  # fmt: skip
 def test_lock_files_have_hashes_and_what_the_project_asks_for(lock, lists):
     text = (ROOT / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
     blocks = re.findall(r"^([a-z0-9].*?) \\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", text, re.MULTILINE)
