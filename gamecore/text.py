@@ -43,6 +43,12 @@ def without_controls(text: str) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def difference(then: str, now: str) -> str:
+    """Return the names of the parts in which two texts ``name:value,name:value`` differ, such as ``text, play``."""
+    before, after = (dict(part.partition(":")[::2] for part in text.split(",")) for text in (then, now))
+    return ", ".join(name for name, value in after.items() if before.get(name) != value)
+
+
 def describe(error: BaseException) -> str:
     """Format an exception on one line: its class (unless it is gamecore's) and its text without control characters."""
     text = without_controls(" ".join(str(error).split()))

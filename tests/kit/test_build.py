@@ -27,30 +27,43 @@ def test_without_a_compiler(nim, monkeypatch):
         kit.load(nim)
 
 
-def test_a_change_in_any_file_is_compiled(tmp_path):
-    """In a nested include, a declaration file, a header. An unchanged game is loaded, also from a moved folder."""
-    source = source_of("nim.pyx").replace("        MOST =", "        UNUSED =").replace("3, 5, 7", "A, B, C")
-    head = 'include  "outer.pxi"\nfrom sizes cimport B\ncdef extern from "size.h":\n    enum: C\n'
-    parts = {"nim.pyx": head + source, "outer.pxi": 'include  "inner.pxi"\n', "inner.pxi": "cdef enum:\n    A = 3\n",
-             "sizes.pxd": "cdef enum:\n    B = 5\n", "size.h": "enum { C = 7 };\n"}  # fmt: skip
+def test_a_change_in_any_file_is_compiled(tmp_path, monkeypatch):
+    """Of all that is included or imported. An unchanged game is loaded, also from a moved folder."""
+    source = source_of("nim.pyx").replace("        MOST =", "        UNUSED =").replace("3, 5, 7", "A, B, C + size()")
+    head = """include  "a b/outer.pxi"
+from sizes cimport B
+cdef extern from "size.h":
+    enum: C
+cdef extern from "in/c/size.c":
+    int size() noexcept nogil
+import words
+"""
+    parts = {"nim.pyx": head + source, "a b/outer.pxi": 'include  "in/inner.pxi"\n', "words.py": "WORDS = 1\n",
+             "in/inner.pxi": "cdef enum:\n    A = 3\n", "sizes.pxd": "cdef enum:\n    B = 5\n",
+             "size.h": "enum { C = 7 };\n",
+             "in/c/size.c": '#include "more.inc"\n',
+             "in/c/more.inc": "static int size(void) { return 0; }\n"}  # fmt: skip
     folder = tmp_path / "first"
-    folder.mkdir()
     for name, text in parts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    modules, fingerprints = [kit.build(folder / "nim.pyx")], [kit.load(folder / "nim.pyx").rules_of.fingerprint]
+    monkeypatch.syspath_prepend(tmp_path / "second")
+    modules, digests = [kit.build(folder / "nim.pyx")], []
     assert kit.build(folder / "nim.pyx") == modules[0]
     folder = folder.rename(tmp_path / "second")
     assert kit.build(folder / "nim.pyx").name == modules[0].name
     for name, old, new, start in (
-        ("inner.pxi", "3", "2", (2, 5, 7)),
+        ("in/inner.pxi", "3", "2", (2, 5, 7)),
         ("sizes.pxd", "5", "4", (2, 4, 7)),
         ("size.h", "7", "6", (2, 4, 6)),
+        ("in/c/more.inc", "0", "1", (2, 4, 7)),
+        ("words.py", "1", "2", (2, 4, 7)),
     ):
         (folder / name).write_text(parts[name].replace(old, new))
-        rules = kit.load(folder / "nim.pyx").rules_of
-        assert rules.start() == start
-        fingerprints.append(rules.fingerprint)
-    assert len(set(fingerprints)) == 4
+        changed = kit.load(folder / "nim.pyx")
+        assert changed.start().state == start
+        digests.append(kit.rules_of(changed))
+    assert len(set(digests)) == 5
 
 
 def test_a_function_of_an_included_file(tmp_path):
@@ -92,4 +105,4 @@ def test_processes_build_one_file(nim, tmp_path):
     code = f"from gamecore import kit; print(kit.load({str(nim)!r}).name)"
     started = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(3)]
     assert [process.communicate()[0] for process in started] == ["nim\n"] * 3
-    assert [file.suffix for file in (tmp_path / "__kit__").iterdir()] == [".so"]
+    assert sorted(file.suffix for file in (tmp_path / "__kit__").iterdir()) == [".json", ".so"]

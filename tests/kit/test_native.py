@@ -328,7 +328,8 @@ def test_every_name_of_the_search_has_its_prefix(tmp_path):
     """No name that a file may use for itself: of the C file, and what the search cimports, assigns and defines."""
     source, folder = tmp_path / "nim.pyx", Path(_build.__file__).parent
     source.write_text(source_of("nim.pyx"))
-    _build._compile(source, "", tmp_path, [sys.executable, "-c", ""])  # no compiler
+    (tmp_path / "nim_gamecore_kit.d").write_text("x: x.c\n")
+    _build._compile(source, tmp_path, [sys.executable, "-c", ""])  # no compiler
     names = re.findall(r"__pyx_[fvte]_\d+nim_gamecore_kit_([A-Za-z]\w*)", (tmp_path / "nim_gamecore_kit.c").read_text())
     for part in ("table", "search", "solver"):
         names += re.findall(

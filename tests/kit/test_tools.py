@@ -30,7 +30,7 @@ def test_a_compiled_table_of_all_positions(built, tmp_path):
     assert not probe.Table(tmp_path / "damaged").verify()
     for reader, name, words in (
         (game, "damaged", "is no table of kit solve-all, or is damaged"),
-        (kit.make(Takeaway), "table", "was made by other rules of connect4"),
+        (kit.make(Takeaway), "table", "was made by other rules of connect4: text, values, play differ"),
     ):
         with pytest.raises(GamecoreError, match=words):
             kit.Table(reader, tmp_path / name)
@@ -53,7 +53,7 @@ def test_a_table_of_a_game_in_python(rules, tmp_path, monkeypatch):
         assert (table.value(text), int(value), words) == (solution.value, solution.value, str(solution))
     other = rules()
     other.handicap = 1
-    with pytest.raises(GamecoreError, match=f"was made by other rules of {game.name}"):
+    with pytest.raises(GamecoreError, match=f"was made by other rules of {game.name}: values differ"):
         kit.Table(kit.make(other), tmp_path / "table")
     with pytest.raises(GamecoreError, match="A:-1 is not in the table: play cannot reach it"):
         table.value("A:-1")

@@ -1,13 +1,13 @@
 """Compile a game's ``.pyx`` file together with the search.
 
-A compiled module stands in the folder ``__kit__`` beside its source. Its name has a hash of the source and of the files
-beside it that it may include, of the search and of the toolchain.
+A compiled module stands in the folder ``__kit__`` beside its source, and beside it a list of the files that were read.
+Its name has a hash of these files, of the search and of the toolchain.
 """
 
 import functools
-import hashlib
 import importlib.util
 import json
+import os
 import platform
 import re
 import shlex
@@ -17,14 +17,17 @@ import sys
 import sysconfig
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import metadata
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
+from gamecore.apps.kit._digest import hashed, is_own
 from gamecore.errors import GamecoreError
-from gamecore.files import file_errors
+from gamecore.files import file_errors, write_whole
 from gamecore.kernels import level
 from gamecore.text import in_words
 
@@ -33,7 +36,8 @@ _KEPT: Final = 3600.0  # seconds that a module built from an older source is kep
 _MODULE: Final = "_gamecore_kit"  # follows the source's name in that of the module, which includes the source
 _ERROR: Final = re.compile(r"^(?:.*/)?([^/\n:]+\.(?:pyx|pxi|pxd)):(\d+):\d+: (.+)", re.MULTILINE)
 _FUNCTION: Final = re.compile(r"^ *cdef +(?:inline +)?([\w ]+?) +(\w+) *\(", re.MULTILINE)
-_PART: Final = re.compile(r"""^ *(?:include +["']|from +|cimport +)([\w.]+)""", re.MULTILINE)
+_INCLUDE: Final = re.compile(r"""^ *include +["']([^"']+)""", re.MULTILINE)
+_CIMPORT: Final = re.compile(r"^ *(?:from|cimport) +([\w.]+)", re.MULTILINE)
 _NEEDED: Final = ("start", "moves", "play", "result")
 _DEFAULTS: Final = {
     "order": "int order(const State* s, Move move) noexcept nogil: return 0",
@@ -48,34 +52,86 @@ _FLAGS: Final = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unus
 def build(path: str | Path) -> Path:
     """Compile a game, unless this was done before, and return the compiled module's file.
 
-    It stands in a folder ``__kit__`` beside the source, under a hash of the source, of all ``.pxi``, ``.pxd`` and
-    ``.h`` files beside it, of the search and of the toolchain.
+    It stands in a folder ``__kit__`` beside the source. A list beside it has a hash of every file that the compilers
+    read, outside of Python and installed packages: when one of them changes, the game is compiled again.
 
     Raises:
         GamecoreError: the file cannot be read or has an error (the message names its line), or Cython or a C compiler
             is missing.
     """
+    return built(path)[0]
+
+
+def built(path: str | Path) -> tuple[Path, dict[str, bytes]]:
+    """Build a game; return the module's file, and the files that it was made of: names from the folder, contents."""
     source = resolved(path)
-    rules = _hash_of(_own_files(source))
-    if not source.stem.isidentifier() or source.suffix != ".pyx":
-        raise GamecoreError(
-            f"{source.name!a} must be a .pyx file whose name is an identifier (in Python: gamecore.game.load)"
-        )
-    folder, compiler, tools = source.parent / "__kit__", *_toolchain()
-    name = hashlib.sha256(f"{rules} {tools}".encode()).hexdigest()[:16]
-    module = folder / f"{source.stem}_{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
-    if not module.exists():
-        with file_errors("write", folder):
-            folder.mkdir(exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=folder) as work:  # other processes may build the same file
-                library = _compile(source, rules, Path(work), compiler)
-                if _hash_of(_own_files(source)) != rules:  # it is unknown which text was compiled
-                    raise GamecoreError(f"{source.name} has changed while it was being compiled")
-                library.replace(module)
-            for old in folder.glob(f"{source.stem}_{'?' * 16}.*"):
-                if old.stat().st_mtime < time.time() - _KEPT:
-                    old.unlink(missing_ok=True)
-    return module
+    with file_errors("read", source):
+        source.read_bytes()
+    if source.suffix != ".pyx":
+        raise GamecoreError(f"{source.name!a} must be a .pyx file (in Python: gamecore.game.load)")
+    if not source.stem.isidentifier():
+        raise GamecoreError(f"{source.name!a}: the name before .pyx must be an identifier")
+    compiler, tools = _toolchain()
+    folder = source.parent / "__kit__"
+    if (found := _built_before(source, tools)) is not None:
+        return found
+    with file_errors("write", folder):
+        folder.mkdir(exist_ok=True)
+        with _alone(folder), tempfile.TemporaryDirectory(dir=folder) as work:
+            found = _built_before(source, tools)  # by a process that was here first
+            return found or _build_new(source, tools, Path(work), compiler)
+
+
+def _build_new(source: Path, tools: str, work: Path, compiler: list[str]) -> tuple[Path, dict[str, bytes]]:
+    begun = work.stat().st_mtime_ns
+    library, read = _compile(source, work, compiler)
+    files = {os.path.relpath(file, source.parent): file.read_bytes() for file in read}
+    if any(file.stat().st_ctime_ns > begun for file in read):  # it is unknown which text was compiled
+        raise GamecoreError(f"{source.name} has changed while it was being compiled")
+    listing = {"tools": tools, "length": library.stat().st_size}
+    listing["files"] = {name: hashed([content]) for name, content in sorted(files.items())}
+    name = hashed([json.dumps(listing["files"]), tools])[:16]
+    module = work.parent / f"{source.stem}_{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
+    for old in work.parent.glob(f"{source.stem}_{'?' * 16}.*"):
+        if old.stat().st_mtime < time.time() - _KEPT:
+            old.unlink(missing_ok=True)
+    write_whole(module, [library.read_bytes()])
+    write_whole(_list_of(module), [json.dumps(listing).encode()])
+    return module, files
+
+
+def _list_of(module: Path) -> Path:
+    return module.with_name(f"{module.name.partition('.')[0]}.json")
+
+
+def _built_before(source: Path, tools: str) -> tuple[Path, dict[str, bytes]] | None:
+    """Return what :func:`built` does if that was built, is whole, and no file has changed since."""
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    for module in (source.parent / "__kit__").glob(f"{source.stem}_{'?' * 16}{suffix}"):
+        with suppress(OSError, ValueError, LookupError, TypeError):
+            listing = json.loads(_list_of(module).read_bytes())
+            files = {name: (source.parent / name).read_bytes() for name in listing["files"]}
+            hashes = {name: hashed([content]) for name, content in files.items()}
+            expected = (tools, hashes, module.stat().st_size)
+            if (listing["tools"], listing["files"], listing["length"]) == expected:
+                return module, files
+    return None
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep other processes from building in a folder; what a killed one has left there is removed."""
+    import fcntl
+
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        for left in (*folder.glob("tmp*"), *folder.glob("*.part")):
+            shutil.rmtree(left, ignore_errors=True)
+            left.unlink(missing_ok=True)
+        yield
+    finally:
+        os.close(opened)
 
 
 def resolved(path: str | Path) -> Path:
@@ -84,28 +140,15 @@ def resolved(path: str | Path) -> Path:
         return Path(path).resolve()
 
 
-def _own_files(source: Path) -> list[Path]:
-    """Return the source, and the files beside it that it may include."""
-    return [source, *sorted(file for file in source.parent.glob("*.*") if file.suffix in (".pxi", ".pxd", ".h"))]
-
-
-def _hash_of(files: list[Path]) -> str:
-    """Hash names and contents of files."""
-    digest = hashlib.sha256()
-    for file in files:
-        with file_errors("read", file):
-            content = file.read_bytes()
-        digest.update(f"{file.name} {len(content)} ".encode() + content)
-    return digest.hexdigest()
-
-
-def _module_text(source: Path, rules: str) -> str:
+def _module_text(source: Path) -> str:
     """Return the text of the whole module: a game's file, the functions that it leaves out, and the search."""
     parts, text = [source], ""
     for part in parts:  # files that it includes or cimports are appended
-        text += part.read_text("utf-8", "replace")
-        names = [name if name.endswith(".pxi") else f"{name}.pxd" for name in _PART.findall(text)]
-        parts += [file for file in _own_files(source) if file.name in names and file not in parts]
+        content = part.read_text("utf-8", "replace")
+        names = [*_INCLUDE.findall(content), *(f"{name.replace('.', '/')}.pxd" for name in _CIMPORT.findall(content))]
+        places = [(folder / name).resolve() for name in names for folder in (part.parent, source.parent)]
+        parts += [place for place in dict.fromkeys(places) if place.is_file() and place not in parts]
+        text += content
     types = {name: kind for kind, name in _FUNCTION.findall(text)}
     for name in (*_NEEDED, *_DEFAULTS):
         if name not in types and (name in _NEEDED or re.search(rf"^(def +)?{name}\b", text, re.MULTILINE)):
@@ -115,25 +158,34 @@ def _module_text(source: Path, rules: str) -> str:
     gain = "play(s, move); return 0" if types["play"] == "void" else "return play(s, move)"
     functions = [f"int gc_gain(State* s, Move move) noexcept nogil: {gain}"]
     functions += [function for name, function in _DEFAULTS.items() if name not in types]
-    lines = ['include "before.pxi"', f"include {json.dumps(source.name)}", f"gc_FINGERPRINT = {rules!r}", "cdef enum:"]
+    lines = ['include "before.pxi"', f"include {json.dumps(source.name)}", "cdef enum:"]
     lines += [f"    GC_HAS_{name.upper()} = {int(name in types)}" for name in ("key", "mirrored")]
     lines += [f"cdef inline {function}" for function in functions]
     lines += [f'include "{part}.pxi"' for part in ("table", "search", "solver")]
     return "\n".join([*lines, ""])
 
 
-def _compile(source: Path, rules: str, work: Path, compiler: list[str]) -> Path:
-    """Compile a game into a folder; return the library."""
-    written = work / f"{source.stem}{_MODULE}.pyx"
-    c_file, library = (written.with_suffix(suffix) for suffix in (".c", ".part"))
-    written.write_text(_module_text(source, rules), "utf-8")
+def _compile(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list[Path]]:
+    """Compile a game into a folder; return the library, and the user's files that were read."""
+    written, folder = work / f"{source.stem}{_MODULE}.pyx", source.parent
+    written.write_text(_module_text(source), "utf-8")
+    c_file, library, headers = (written.with_suffix(suffix) for suffix in (".c", ".part", ".d"))
+    inner = {path: os.path.relpath(path, folder) for path in (written, c_file, library, headers)}
     # -P: a file such as random.py in the current folder is not for Cython. Bounds of lists and texts stay checked, so
     # that a wrong index in `write` is an error.
-    cython = [sys.executable, "-P", "-m", "cython", "-3", "--directive=cdivision=True"]
-    _run([*cython, f"-I{_HERE}", f"-I{source.parent}", str(written)], source)
-    folders = ["-isystem", sysconfig.get_path("include"), "-iquote", str(source.parent)]
-    _run([*compiler, *folders, str(c_file), "-o", str(library)], source)
-    return library
+    cython = [sys.executable, "-P", "-m", "cython", "-3", "--depfile", "--directive=cdivision=True"]
+    _run([*cython, f"-I{_HERE}", "-I.", inner[written]], source)
+    folders = ["-isystem", sysconfig.get_path("include"), "-iquote", "."]
+    _run([*compiler, "-MMD", "-MF", inner[headers], *folders, inner[c_file], "-o", inner[library]], source)
+    read = {file for listed in (c_file.with_suffix(".c.dep"), headers) for file in _listed(listed, folder)}
+    return library, sorted(file for file in read if is_own(file) and file.parent != work.resolve())
+
+
+def _listed(dependencies: Path, folder: Path) -> list[Path]:
+    """Return the files of a makefile's rule."""
+    rule = dependencies.read_text("utf-8", "surrogateescape").replace("\\\n", "").partition(": ")[2]
+    names = re.split(r"(?<!\\)\s+", rule.strip())
+    return [(folder / name.replace("\\", "").replace("$$", "$")).resolve() for name in names]
 
 
 @functools.cache
@@ -151,7 +203,7 @@ def imported(compiled: Path) -> ModuleType:
 
 def _toolchain() -> tuple[list[str], str]:
     """Return the compiler's command, and a text that changes with all that turns a source into a module."""
-    command = shlex.split(sysconfig.get_config_var("CC") or "cc")
+    command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     program = next((name for name in (command[0], "cc", "gcc", "clang") if shutil.which(name)), None)
     if program is None:
         raise GamecoreError("a C compiler is needed to build a game: apt install gcc, or xcode-select --install")
@@ -163,13 +215,13 @@ def _toolchain() -> tuple[list[str], str]:
     if platform.machine().lower() in ("x86_64", "amd64"):  # the CPU level that the kernels use
         march = ["-march=x86-64" if level() == "baseline" else "-march=x86-64-v3"]
     compiler = [program, *command[1:] * (program == command[0]), *_FLAGS, *march]
-    parts = _hash_of([Path(__file__), *sorted(_HERE.glob("*.pxi"))])
+    parts = hashed(file.read_bytes() for file in (Path(__file__), *sorted(_HERE.glob("*.pxi"))))
     return compiler, json.dumps([compiler, sys.version, cython, parts])
 
 
 def _run(command: list[str], source: Path) -> None:
     """Run a compiler; raise its first error, with the line of the source."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, cwd=source.parent)
     if done.returncode == 0:
         return
     output = done.stderr + done.stdout

@@ -5,12 +5,11 @@ has it. Scores are values of the whole game from that position on: the kit's win
 less the other side's. With the ply in its key, no position comes after itself.
 """
 
-import hashlib
-import random
 from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import quote
 
+from gamecore.apps.kit._digest import rules_of
 from gamecore.apps.kit._rules import SIDES, WIN, Rules
 from gamecore.apps.kit._search import PythonSearcher, searcher_of
 from gamecore.contract import Bounds
@@ -23,7 +22,6 @@ SLOWEST: Final = WIN - 5 * LONGEST  #: a score above 0 is at least this: a searc
 MOST: Final = 99_999  #: points of a whole game count as at most so many
 _MOST_POINTS: Final = MOST - WIN - 1  # before a position
 _PLAIN_NODES: Final = 5_000  # of a claim's second search, without keys
-_SAMPLE: Final = 500  # plies of random play that tell one set of rules from another
 _AS_WRITTEN: Final = "!\"#$&'()*+-./:;<>?@[\\]^_`{|}~"  # a certificate needs the other characters
 
 Place = tuple[int, int, tuple[int, ...]]  #: ply, points of the side to move, state
@@ -141,18 +139,7 @@ class KitProver:
         return low >= test, nodes + more
 
     def fingerprint(self, root: str) -> str:
-        """Hash the texts of the rules; and random play, and which of its states share a key: they use other modules."""
-        rules, rng = self.rules, random.Random(0)
-        digest = hashlib.sha256(rules.fingerprint.encode())
-        keys: dict[Any, int] = {}
-        first = state = self.read(root)[2]
-        for _ in range(_SAMPLE):
-            end, children = rules.end(state), rules.named_children(state)
-            key = keys.setdefault(rules.key(state), len(keys))
-            moves, names = list(children.values()), list(children)
-            digest.update(repr((state, end, moves, names, key)).encode())
-            state = rng.choice(moves)[1] if moves else first
-        return digest.hexdigest()[:16]
+        return rules_of(self.game)
 
 
 class KitEngine:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from gamecore import game
-from gamecore.apps.kit._build import build, imported
+from gamecore.apps.kit._build import built, imported
+from gamecore.apps.kit._digest import digest_of
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import in_words, printable
 
@@ -33,7 +34,7 @@ class Rules:
         user: an object with the functions of the rules: a user's own, or that of a compiled file.
         name: an identifier.
         source: what they are made of: equal for equal rules.
-        fingerprint: a hash of the texts that they are made of; the same in every process.
+        digest: hashes of the texts and values that they are made of, see :mod:`gamecore.apps.kit._digest`.
         restored: returns what pickle takes: a function, and the arguments with which it returns these rules.
 
     Attributes:
@@ -46,12 +47,12 @@ class Rules:
     """
 
     def __init__(
-        self, user: Any, name: str, source: Hashable, fingerprint: str, restored: Callable[[], tuple[Any, ...]]
+        self, user: Any, name: str, source: Hashable, digest: tuple[str, str], restored: Callable[[], tuple[Any, ...]]
     ) -> None:
         for needed in _FUNCTIONS:
             if not callable(getattr(user, needed, None)):
                 raise OptionError(f"the class {type(user).__name__} has no method {needed}")
-        self.user, self.name, self.source, self.fingerprint = user, name, source, fingerprint
+        self.user, self.name, self.source, self.digest = user, name, source, digest
         self._restored, self.solver = restored, getattr(user, "gc_Solver", None)
         kind = getattr(user, "KIND", "outcome")
         if kind not in ("outcome", "score"):
@@ -118,12 +119,16 @@ class Rules:
         """
         move = None
         for move in self.moves(state):
-            after, gain = (self.play(state, move), 0) if self.outcome else self.play(state, move)
-            if type(after) is not tuple:
-                raise self._error(f"play must return a tuple of whole numbers, not {printable(after)}, in", state)
-            yield move, after, 0 if self.outcome else self._points(gain, "for a move of", state)
+            yield move, *self.after(state, move)
         if move is None:
             raise self._error("there is no move, but result says that the game goes on, in", state)
+
+    def after(self, state: Any, move: int) -> tuple[Any, int]:
+        """Return the state after a move, and what the move gained; raise GamecoreError if they are none."""
+        after, gain = (self.play(state, move), 0) if self.outcome else self.play(state, move)
+        if type(after) is not tuple:
+            raise self._error(f"play must return a tuple of whole numbers, not {printable(after)}, in", state)
+        return after, 0 if self.outcome else self._points(gain, "for a move of", state)
 
     def named_children(self, state: Any) -> dict[str, tuple[int, Any, int]]:
         """Return what :meth:`children` yields by the names of the moves; nothing of a final state.
@@ -187,50 +192,34 @@ class Rules:
         return gain - value
 
 
-def python_rules(user: Any, contents: str = "") -> Rules:
-    """Return the rules of an instance of a user's class.
+def python_rules(user: Any, digest: tuple[str, str] | None = None) -> Rules:
+    """Return the rules of an instance of a user's class: of a copy, where pickle can copy it.
 
     Args:
         user: the instance.
-        contents: a hash of its attributes, if it was unpickled: they may be pickled in another way here.
+        digest: its hashes, if it was unpickled.
     """
-    kind, own = type(user), contents or _contents(user)
+    kind, digest = type(user), digest or digest_of(user)
     place = kind.__module__, getattr(sys.modules.get(kind.__module__), "__file__", None)
     name = getattr(user, "name", kind.__name__.lower())
-
-    source = kind, own or id(user)
-    return Rules(user, name, source, _texts(kind) + own, lambda: (_unpickled, (*place, pickle.dumps(user), own)))
-
-
-def _contents(user: Any) -> str:
-    """Return a hash of what pickle takes of an instance, but for its class; "" if it cannot be pickled."""
+    source: Hashable = kind, digest
     try:
-        _, arguments, *state = user.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
-        own = [part for part in arguments if part is not type(user)]
-        return hashlib.sha256(pickle.dumps((own, state))).hexdigest()
+        user = pickle.loads(pickle.dumps(user))
     except Exception:  # the attributes may be of any class
-        return ""
+        source = kind, id(user)
+    return Rules(user, name, source, digest, lambda: (_unpickled, (*place, pickle.dumps(user), digest)))
 
 
-def _texts(kind: type) -> str:
-    """Return a hash of the texts of the modules where a class and its bases are defined."""
-    texts = hashlib.sha256(kind.__qualname__.encode())
-    for name in dict.fromkeys(base.__module__ for base in kind.__mro__[:-1]):
-        file = getattr(sys.modules.get(name), "__file__", None)
-        texts.update(Path(file).read_bytes() if file and Path(file).is_file() else name.encode())
-    return texts.hexdigest()
-
-
-def _unpickled(module: str, file: str | None, pickled: bytes, contents: str) -> Rules:
+def _unpickled(module: str, file: str | None, pickled: bytes, digest: tuple[str, str]) -> Rules:
     """Return pickled rules; the module of a game's file is loaded from there if it cannot be imported."""
     if module not in sys.modules and file is not None and importlib.util.find_spec(module) is None:
         game.load(file)
-    return python_rules(pickle.loads(pickled), contents)
+    return python_rules(pickle.loads(pickled), digest)
 
 
 def compiled_rules(path: str) -> Rules:
     """Return the rules of a ``.pyx`` file, which is compiled if necessary."""
-    file = build(path)
+    file, own_files = built(path)
     module = imported(file)
     user = module.gc_Rules()
     vars(user).update((name, value) for name, value in vars(module).items() if name.isupper())  # KIND, NAME, ACTIONS
@@ -239,4 +228,4 @@ def compiled_rules(path: str) -> Rules:
         user.write = lambda state, move: str(module.write(user.fields(state), move))
     if hasattr(module, "draw"):
         user.draw = lambda state, mover: str(module.draw(user.fields(state), mover))
-    return Rules(user, Path(path).stem, str(file), module.gc_FINGERPRINT, lambda: (compiled_rules, (path,)))
+    return Rules(user, Path(path).stem, str(file), digest_of(module, own_files), lambda: (compiled_rules, (path,)))

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from gamecore.apps.kit._digest import rules_of
 from gamecore.apps.kit._game import TABLE_MB, KitGame, Position
 from gamecore.apps.kit._rules import Rules
 from gamecore.apps.kit._search import ExactSearcher
@@ -17,7 +18,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import as_position
 from gamecore.limits import Limits, limits_of
-from gamecore.text import printable
+from gamecore.text import difference, printable
 
 FORMAT: Final = "gamecore-kit-table-2"
 _BEGINNING: Final = b'{"format": "gamecore-kit-table-'
@@ -62,7 +63,7 @@ def solve_all(
     header = {
         "format": FORMAT,
         "game": game.name,
-        "rules": rules.fingerprint,
+        "rules": rules_of(game),
         "positions": len(values),
         "value": value,
         "sha256": hashlib.sha256(body).hexdigest(),
@@ -137,8 +138,9 @@ class Table:
             whole = False
         if not whole:
             raise GamecoreError(f"{str(path)!a} is no table of kit solve-all, or is damaged")
-        if (self.header["game"], self.header["rules"]) != (game.name, game.rules_of.fingerprint):
-            raise GamecoreError(f"{str(path)!a} was made by other rules of {self.header['game']}")
+        if self.header["rules"] != (rules := rules_of(game)):
+            differ = difference(self.header["rules"], rules)
+            raise GamecoreError(f"{str(path)!a} was made by other rules of {self.header['game']}: {differ} differ")
         self._game, count = game, self.header["positions"]
         self._keys = np.frombuffer(body, [("a", "<u8"), ("b", "<u8")], count)
         self._values = np.frombuffer(body, "<i2", count, 16 * count)
