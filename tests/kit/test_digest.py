@@ -1,7 +1,9 @@
 """Which rules a game has: a table, a proof and a compiled module are refused after every change that may matter."""
 
+import os
+
 import pytest
-from command import python  # pytest's pythonpath has the folder of tests
+from command import ROOT, python  # pytest's pythonpath has the folder of tests
 from kit.games import HEAP, Takeaway
 
 from gamecore import duel, kit
@@ -60,7 +62,7 @@ print(first, kit.rules_of(heap) == first)
 
 
 def rules_in(folder, **environment):
-    done = python("-c", CODE, cwd=folder, **environment)
+    done = python("-c", CODE, cwd=folder, **environment, PYTHONPATH=f"{ROOT}{os.pathsep}{folder}")
     assert not done.stderr
     said, same = done.stdout.split()
     assert same == "True"
