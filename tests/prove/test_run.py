@@ -9,6 +9,7 @@ from prove.truth import images, position_of, small_position, solved  # pytest's 
 
 from gamecore import hexapawn, prove
 from gamecore.apps.prove import _master, _store
+from gamecore.apps.prove._tree import Tree
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
 
@@ -54,6 +55,23 @@ def test_a_run_that_stops_has_bounds_a_line_and_an_estimate(tmp_path):
     assert status.estimate.nodes_low < status.estimate.nodes < status.estimate.nodes_high
     assert json.dumps(status.to_dict())
     assert prove.run(BIG, store, limits=Limits(seconds=0)).jobs == outcome.jobs
+
+
+@pytest.mark.parametrize(("board", "value", "off"), [((4, 4), 11, (0, 1)), ((4, 5), -14, (1, 0))])
+def test_bounds_that_no_search_found_end_a_run(board, value, off, tmp_path):
+    """They lie between two results: no leaf can tighten them. A prover that asks what has its answer is refused."""
+    store = tmp_path / "proof"
+    prove.run(hexapawn.Position.start(*board), store, job_nodes=20)
+    with sqlite3.connect(store) as connection:
+        connection.execute("UPDATE places SET lower = lower - ?, upper = upper + ? WHERE id = 1", off)
+    outcome = prove.run(hexapawn.Position.start(*board), store)
+    assert (outcome.value, outcome.answered) == (value, True)
+    assert not prove.verify(store).faults
+    tree = Tree(prove.prover_of("hexapawn"), hexapawn.Position.start(*board).to_text())
+    tree.prover.next_test = lambda *_: 8190
+    tree.tighten(tree.start, 8180, 8180)
+    with pytest.raises(GamecoreError, match="test 8190 has its answer: the score is 8180 to 8180"):
+        tree.next_test()
 
 
 def test_a_resumed_run_begins_with_the_entries_that_were_kept(tmp_path, monkeypatch):

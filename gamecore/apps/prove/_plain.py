@@ -150,10 +150,14 @@ class PlainHexapawn:
         return (2 - self.MATE, self.MATE - 1) if self.after(key) else (-self.MATE, -self.MATE)
 
     def value(self, key: str, low: int, high: int) -> tuple[int, int]:
-        if low > 0:
-            return self.MATE - high, self.MATE - low
-        if high < 0:
-            return -(self.MATE + high), -(self.MATE + low)
+        if low > 0:  # a win takes an odd number of plies, a loss an even one
+            value = (self.MATE - high) | 1, (self.MATE - low - 1) | 1
+        elif high < 0:
+            value = -((self.MATE + high) & ~1), -((self.MATE + low + 1) & ~1)
+        if low > 0 or high < 0:
+            if value[0] > value[1]:
+                raise GamecoreError(f"{key}: no result is from {low} to {high}")
+            return value
         plies = 1  # the longest game: each ply moves a pawn one row, and only the last may reach a far row
         rows = self._read(key)[1]
         for at, row in enumerate(rows):

@@ -169,6 +169,10 @@ class Store:
             position = game(about["game"]).Position.from_text(about["position"])
             if about["root"] != prover.canonical(position):
                 raise ValueError("its root is not its position")
+            rules = prover.fingerprint(about["root"])
+        if about.get("rules", "") != rules:
+            raise GamecoreError(f"{self.path!a} holds a proof by other rules of {about['game']}: begin a new store")
+        with translate_errors(self.path, loading=True):
             self._check_rows(prover.most_score(about["root"]))
             tree = Tree(prover, about["root"], about["question"])
             places = self._load_places(tree)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from gamecore.apps.prove._prover import Child, Prover
 from gamecore.contract import check_bounds
+from gamecore.errors import GamecoreError
 
 QUESTIONS: Final = ("value", "wins")  #: what may be asked of a position
 NEVER: Final = 1 << 40  #: the number of a node that can no longer be proved, or disproved
@@ -105,7 +106,10 @@ class Tree:
     def next_test(self) -> int | None:
         """Return the test to ask next; None when the question is answered."""
         start = self.start
-        return self.prover.next_test(start.key, start.low, start.high, self.question)
+        test = self.prover.next_test(start.key, start.low, start.high, self.question)
+        if test is not None and not start.low < test <= start.high:
+            raise GamecoreError(f"{start.key}: test {test} has its answer: the score is {start.low} to {start.high}")
+        return test
 
     def value(self) -> tuple[int, int]:
         """Return the proved bounds of the value."""

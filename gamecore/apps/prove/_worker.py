@@ -79,9 +79,12 @@ class Result(NamedTuple):
 def fault_of(result: Result, job: Job, prover: Prover, most: int) -> str | None:
     """Return what is visibly wrong with the result of a job, or None. Scores lie within -``most`` and ``most``."""
     answer, children = result.answer, result.children
+    numbers = [*answer[1:], *(number for child in children for number in child[2:])]
+    if type(answer.done) is not bool or any(type(number) is not int for number in numbers):
+        return "it has a number that is no int, or an answer that is no bool"
     if (result.number, result.session) != (job.number, job.session):
         return "it is another job's"
-    if result.read < 0 or answer.nodes not in range(1 << 62) or not 0 <= result.seconds < math.inf:
+    if result.read < 0 or not 0 <= answer.nodes < 1 << 62 or not 0 <= result.seconds < math.inf:
         return "a count is out of range"
     bounds = [(answer.low, answer.high), *((child.low, child.high) for child in children)]
     if not all(-most <= low <= high <= most for low, high in bounds):

@@ -36,7 +36,8 @@ class HexapawnProver(Prover):
             return 1
         if question == "wins" or low == high:
             return None
-        return _normal(low + 1) if low > 0 else high
+        test = _normal(low + 1) if low >= 0 else high - 1 | 1  # scores of losses are odd
+        return test if low < test <= high else None
 
     def question_of(self, test: int) -> str:
         if test == 1:
