@@ -10,6 +10,7 @@ played.
 """
 
 from collections.abc import Callable, Hashable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamecore.reference import watched
@@ -141,7 +142,7 @@ Look = Callable[[State], tuple[Hashable, list[str]]]
 
 
 def by_tests(mover: Hand, other: Hand, last: str | None = None, trace: "Trace | None" = None) -> int:
-    """Ask "does this side win at least K points?" for K = 1, 2, ... until the answer is no (version 4).
+    """Ask "does this side win at least K points?" for growing K, until the answer is no (version 4).
 
     Such a question has two answers: a move that proves one ends the search of a position.
     """
@@ -201,9 +202,11 @@ def answered(mover: Hand, other: Hand, last: str | None, trace: "Trace | None", 
 
     sign = 1 if wins(State(mover, other, True, last, 1)) else -1
     question = State(mover, other, True, last, 1) if sign > 0 else State(other, mover, False, last, 1)
-    while wins(question._replace(needed=question.needed + 1)):
-        question = question._replace(needed=question.needed + 1)
-    return sign * question.needed
+    sums = {0}  # of points that the loser may be left with
+    for card in question.defender:
+        sums |= {left + POINTS[card[1]] for left in sums}
+    _, least, *larger = sorted(sums)
+    return sign * max([least, *takewhile(lambda left: wins(question._replace(needed=left)), larger)])
 
 
 VERSIONS: dict[str, Search] = {
