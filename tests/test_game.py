@@ -10,8 +10,9 @@ from pathlib import Path
 import nim  # pytest's pythonpath has the folders of examples
 import pytest
 import tictactoe
+from kit.games import Points  # pytest's pythonpath has the folder of tests
 
-from gamecore import cli, duel, games, hearts, hexapawn, rows
+from gamecore import cli, duel, games, hearts, hexapawn, kit, rows
 from gamecore.cli.common import add_option, typed
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
@@ -169,3 +170,11 @@ def test_a_draw_among_values_in_words():
     told = [(words.value(bounds, None), words.short(bounds)) for bounds in (Bounds(0, 9), Bounds(-9, 0))]
     assert told == [("draws or wins", "draw or win"), ("draws or loses", "draw or loss")]
     assert duel.GAME.words.cost(Bounds(5, 5), Bounds(0, 0), None)[1] == "costs 5 points: from winning 5 to a draw"
+
+
+def test_points_that_are_not_proven_in_words():
+    words = kit.make(Points).words
+    bounds = [Bounds(*ends) for ends in ((-9997, 10003), (5, 10000), (-3, 10000), (-10000, 0), (6000, 7000))]
+    told = ["may win, draw or lose", "wins at least 5 points", "loses at most 3 points", "draws or loses"]
+    assert [words.value(one, None) for one in bounds] == [*told, "wins 6000 to 7000 points"]
+    assert words.short(bounds[0]) == "?"

@@ -123,7 +123,8 @@ class Explorer:
         """What axe-core finds wrong: a line a finding."""
         from axe_playwright_python.sync_playwright import Axe
 
-        violations = Axe().run(self.page).response["violations"]
+        rules = {"label-content-name-mismatch": {"enabled": True}}  # experimental: speech input says what is seen
+        violations = Axe().run(self.page, options={"rules": rules}).response["violations"]
         return [
             f"{one['id']}: {node['html'][:160]} {node['failureSummary']}" for one in violations for node in one["nodes"]
         ]

@@ -27,8 +27,9 @@ def begin(explorer, what, _):
     explorer.open(game, position, moves, **dict(pair.split("=") for pair in more))
 
 
-def with_a_wrong_token(explorer, fragment, _):
-    explorer.page.goto(f"{explorer.address.split('#')[0]}#token={'x' * 43}&{fragment}")
+def with_token(explorer, words, _):
+    token, fragment = words.split()
+    explorer.page.goto(f"{explorer.address.split('#')[0]}#{WRONG if token == 'wrong' else ''}{fragment}")
 
 
 def fill(explorer, name, text):
@@ -82,6 +83,7 @@ def is_within(explorer, selector, text):
     return bool(sizes) and float(least) <= min(sizes) and max(sizes) <= float(most)
 
 
+WRONG = f"token={'x' * 43}&"
 READY = "gc-board[aria-busy=false]"
 ON_BOARD = 'gc-board [data-move="{}"]'
 FRAGMENT = "decodeURIComponent(location.hash)"
@@ -89,7 +91,7 @@ FOCUSED = "document.activeElement.getAttribute('aria-label')"
 #: Actions of a person, and conditions that must hold without waiting.
 DONE = {
     "open": begin,
-    "with-a-wrong-token": with_a_wrong_token,
+    "with-token": with_token,
     "fill": fill,
     "choose": choose,
     "tab": lambda explorer, name, _: explorer.tool(name),

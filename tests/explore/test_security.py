@@ -139,6 +139,19 @@ def test_a_bug_of_ours_is_not_told(site, monkeypatch):
     assert "secret" not in response.text
 
 
+def test_head_is_get_without_a_body(site):
+    for path in ("/", "/static/page.css", "/api/hello"):
+        head, get = site.head(path), site.get(path)
+        assert (head.status_code, head.content, head.headers) == (200, b"", get.headers)
+
+
+def test_a_head_that_is_too_large_is_refused_also_in_one_packet(live):
+    page = live()
+    page.headers["X-Large"] = "x" * 100_000
+    status, body = page.ask("/api/hello")
+    assert (status, body["error"]["code"]) == (431, "size")
+
+
 # --- the server's own door -------------------------------------------------------------------------------------------
 
 

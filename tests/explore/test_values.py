@@ -3,6 +3,7 @@
 import functools
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,17 @@ def test_copies_and_copied_lines_of_python_say_what_the_library_says(ask, known,
     assert position.to_text() in answer["command"]
     exec(answer["python"], {})
     assert capsys.readouterr().out == f"{game.solve(position)}\n{game.analyse(position)}\n" or name == "hearts"
+
+
+def test_copies_are_made_while_another_thread_imports(ask, monkeypatch):
+    class Importing:
+        @property
+        def __dict__(self):
+            monkeypatch.setitem(sys.modules, f"imported{len(sys.modules)}", None)
+            return {}
+
+    monkeypatch.setitem(sys.modules, "importing", Importing())
+    assert ask("copy", **START)["python"].startswith("from gamecore import duel")
 
 
 @pytest.mark.parametrize(("game", "steps"), [

@@ -65,7 +65,7 @@ def application(token: str, api: Api | None = None) -> Guard:
         return Response(files[name][1], headers={"content-type": files[name][0]})
 
     async def call(request: Request) -> Response:
-        body = {} if request.method == "GET" else parsed(await _body(request))
+        body = parsed(await _body(request)) if request.method == "POST" else {}
         return JSONResponse(await asyncio.to_thread(answers.call, request.url.path, body, request.state.client))
 
     async def search(request: Request) -> Response:

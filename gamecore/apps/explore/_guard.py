@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final, TypeAlias
 
+from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._errors import ApiError
 
 Scope: TypeAlias = MutableMapping[str, Any]  #: this and the following: ASGI's
@@ -71,6 +72,9 @@ class Guard:
 
     def _check(self, scope: Scope) -> None:
         """Refuse names that are not this machine's (the port may be a forwarded one), other origins, wrong tokens."""
+        size = sum(len(name) + len(value) for name, value in scope["headers"])
+        if size + len(scope.get("raw_path", b"")) + len(scope["query_string"]) > _bounds.HEADER_BYTES:
+            raise ApiError(431, "size", f"the request's line and headers have more than {_bounds.HEADER_BYTES} bytes")
         headers = headers_of(scope)
         host, origin = headers.get("host", "").lower(), headers.get("origin")
         if _HOST.fullmatch(host) is None:
@@ -80,8 +84,10 @@ class Guard:
         is_own = origin is None or origin.lower() == f"http://{host}"
         if not is_own or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise ApiError(403, "origin", "another page than the server's own may not ask")
-        if not secrets.compare_digest(headers.get("x-gamecore-token", "").encode(), self._token):
-            raise ApiError(401, "token", "this page belongs to another run of the server: open the address it printed")
+        token = headers.get("x-gamecore-token", "")
+        if not secrets.compare_digest(token.encode(), self._token):
+            what = "belongs to another run of the server" if token else "has no token"
+            raise ApiError(401, "token", f"this page {what}: open the address that gamecore explore printed")
         client = headers.get("x-gamecore-client", "")
         if _CLIENT.fullmatch(client) is None:
             raise ApiError(400, "field", "the header X-Gamecore-Client must be 8 to 64 letters, digits, _ or -")

@@ -103,7 +103,7 @@ class Screen:
 
     def _module(self) -> str:
         """Return the name of the module whose ``GAME`` this is; empty if there is none, as for a compiled file."""
-        modules = [(name, getattr(module, "__dict__", {})) for name, module in sys.modules.items()]
+        modules = [(name, getattr(module, "__dict__", {})) for name, module in sys.modules.copy().items()]
         return next((name for name, contents in modules if contents.get("GAME") is self.game), "")
 
     def python(self, position: Any, seat: int | None = None) -> str:

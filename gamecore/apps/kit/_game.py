@@ -23,6 +23,7 @@ from gamecore.text import fields, printable
 
 TABLE_MB: Final = 512
 _MOST_POINTS: Final = 10**9
+_FAR: Final = WIN // 2  # points; bounds beyond it are not proven
 _FIELDS: Final = ("MOVER", "STATE", "MINE", "THEIRS")
 
 
@@ -232,17 +233,26 @@ class KitWords(game.Words):
     game: "KitGame"
 
     def short(self, bounds: Bounds[Any]) -> str:
-        return words_of(bounds) if self.game.rules_of.outcome else super().short(bounds)
+        if self.game.rules_of.outcome:
+            return words_of(bounds)
+        return "?" if bounds.lower < -_FAR and bounds.upper > _FAR else super().short(bounds)
 
     def value(self, bounds: Bounds[Any], position: Any) -> str:
         """See :meth:`gamecore.game.Words.value`; a finished game of points tells both totals: ``wins 12 to 11``."""
+        low, high = bounds.lower, bounds.upper
+        unknown = "draws or wins" if low == 0 else "draws or loses" if high == 0 else "may win, draw or lose"
         if self.game.rules_of.outcome:
             outcome, plies = outcome_of(bounds)
-            unknown = "draws or wins" if bounds.lower == 0 else "draws or loses" if bounds.upper == 0 else ""
-            words = {"win": "wins", "loss": "loses", "draw": "draws", None: unknown or "may win, draw or lose"}[outcome]
+            words = {"win": "wins", "loss": "loses", "draw": "draws", None: unknown}[outcome]
             return f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}" if plies else words
         if not isinstance(position, Position) or not position.is_over:
-            return super().value(bounds, position)
+            near = [bound for bound in (low, high) if abs(bound) <= _FAR]
+            if bounds.exact or len(near) == 2 or (not near and low * high > 0):
+                return super().value(bounds, position)
+            if not any(near):
+                return unknown
+            how = "at least" if (near[0] > 0) == (near[0] == low) else "at most"
+            return f"{'wins' if near[0] > 0 else 'loses'} {how} {self.amount(abs(near[0]))}"
         mine, theirs = position.mine + (self.game.rules_of.end(position.state) or 0), position.theirs
         words = "wins" if mine > theirs else "loses" if mine < theirs else "draws"
         return f"{words} {mine} to {theirs}" if mine or theirs else words

@@ -42,10 +42,19 @@ export class App {
     session.addEventListener("message", ({ detail }) => this.message(detail));
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.addressChanged());
-    const about = hello.games.find(({ game }) => game === address.game) ?? hello.games[0];
-    const plain = { game: about.game, position: about.start };
-    const attempts = address.position ? [address, { game: about.game, position: address.position }] : [];
-    for (const attempt of [...attempts, { seat: address.seat, ...plain }]) if (await session.open(attempt)) break;
+    const whole = this.completed(address) ?? this.completed({});
+    const { game, position, seat } = whole;
+    const start = { game, position: session.rulesOf(game).start, seat };
+    for (const attempt of [whole, { game, position }, start]) if (await session.open(attempt)) break;
+  }
+
+  /** An address with what it leaves out: the first game, the start of a game. Says so and gives null if there is no such game. */
+  completed(address) {
+    const { session } = this;
+    const about = address.game ? session.rulesOf(address.game) : session.hello.games[0];
+    if (about) return { ...address, game: about.game, position: address.position || about.start };
+    session.say(`There is no game ${address.game} here.`, { code: "game" });
+    return null;
   }
 
   /**
@@ -66,7 +75,9 @@ export class App {
   addressChanged() {
     const address = readAddress(location.hash);
     if (address.token) location.reload();
-    else if (address.game && address.position && !this.session.revisit(address)) this.session.open(address);
+    const whole = !address.token && (address.game || address.position) && this.completed(address);
+    if (whole && !this.session.revisit(whole)) this.session.open(whole);
+    else if (!whole) this.writeAddress(true);
   }
 
   // --- what is shown -------------------------------------------------------------------------------------------------

@@ -61,11 +61,12 @@ class Board extends Part {
     for (const side of ["width", "height"]) picture.removeAttribute(side);
     name(picture, "group");
     this.parts = new Map();
+    this.values = [...picture.querySelectorAll("[data-value]")];
+    picture.append(...picture.querySelectorAll("[data-move] [data-value]")); // a lifted card covers none
     for (const part of picture.querySelectorAll("[data-move]")) {
       this.parts.set(part, { moves: part.dataset.move.split(" "), label: name(part, "button") });
       part.setAttribute("tabindex", 0);
     }
-    this.values = [...picture.querySelectorAll("[data-value]")];
     this.frame.replaceChildren(picture);
     for (const place of (this.session.node.move ?? "").split(/-|(?<=\d)x/)) {
       picture.querySelector(`[data-place="${CSS.escape(place)}"]`)?.classList.add("last");
@@ -202,13 +203,15 @@ export function pictureOf(svg) {
   return new DOMParser().parseFromString(markup, "image/svg+xml").documentElement;
 }
 
-/** Move the title of an element, a tooltip, into its name; gives it. */
+/** Move the title of an element, a tooltip, into its name, to which a button adds the text seen on it; gives it. */
 function name(element, role) {
   const title = element.querySelector(":scope > title");
-  element.setAttribute("role", role);
-  element.setAttribute("aria-label", title.textContent);
   title.remove();
-  return element.getAttribute("aria-label");
+  const seen = role === "button" ? element.textContent.trim() : "";
+  const label = title.textContent.includes(seen) ? title.textContent : `${title.textContent} (${seen})`;
+  element.setAttribute("role", role);
+  element.setAttribute("aria-label", label);
+  return label;
 }
 
 /** Write a text on a pill and make that as wide as the text. */

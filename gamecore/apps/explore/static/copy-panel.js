@@ -14,8 +14,9 @@ const KINDS = [
 ];
 
 const LINK =
-  "The link holds the game, the position and the moves. It opens on this machine while the server runs; for other people, " +
-  "copy the notation. The link of a round seen by one seat holds an id, which only this run of the server knows.";
+  "The link holds the game, the position, the moves and the token. It opens in every browser that reaches this server " +
+  "while it runs; for other people, copy the notation. The link of a round seen by one seat holds an id, which only " +
+  "this run of the server knows.";
 
 class CopyPanel extends Part {
   build() {
@@ -47,7 +48,8 @@ class CopyPanel extends Part {
     this.clear();
     const { session } = this;
     const { game, position } = session.view;
-    const link = location.origin + location.pathname + writeAddress(session.address);
+    const fragment = writeAddress(session.address).replace("#", `#token=${session.transport.token}&`);
+    const link = location.origin + location.pathname + fragment;
     const values = this.values.checked && !session.quiz.hides;
     const answer = name === "link" ? { link } : await session.ask("/api/copy", { game, position, moves: values });
     if (!answer) return;

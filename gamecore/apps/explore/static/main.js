@@ -6,9 +6,9 @@ import { button, html, labelled } from "./dom.js";
 import { HttpTransport } from "./http.js";
 
 const KEPT = "gamecore.token"; // in localStorage, so that a bookmark opens in another tab
-const FOREIGN =
-  "This page belongs to another run of the program. Paste the address that gamecore explore printed when it was " +
-  "started; the position is kept.";
+const FOREIGN = "This page belongs to another run of the program.";
+const WITHOUT = "This link comes without the token of the running program.";
+const PASTE = " Paste the address that gamecore explore printed when it was started; the position is kept.";
 const element = document.getElementById("app");
 
 /** The token of the last run, or this one, which is kept from now on. */
@@ -31,7 +31,7 @@ function askForToken() {
     location.reload();
   };
   const form = html("form", { onsubmit: use }, labelled("Address", field), button("Open", null, { type: "submit" }));
-  const alert = html("p", { role: "alert" }, FOREIGN);
+  const alert = html("p", { role: "alert" }, (app.transport.token ? FOREIGN : WITHOUT) + PASTE);
   element.replaceChildren(html("main", { class: "page" }, html("h1", null, "gamecore explore"), alert, form));
   field.focus();
 }

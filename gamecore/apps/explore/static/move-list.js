@@ -82,14 +82,16 @@ class MoveList extends Part {
 
   /** What playouts make likely, on the moves themselves. */
   showLikely() {
-    const { view, visible } = this.session;
+    const { session } = this;
+    const { view, visible } = session;
     for (const { move, text } of view.moves) {
       const control = this.buttons.get(move);
       const likely = likelihood(visible, visible.byMove.get(move));
       if (!control) return;
       control.dataset.likely = likely?.sign ? ` ~${likely.sign}` : "";
       control.title = likely ? `${text}: ${likely.why}` : text;
-      control.setAttribute("aria-label", likely?.sign ? `${text}: ${likely.words}` : text);
+      const label = session.label(move); // as it is seen, for who speaks to the page
+      control.setAttribute("aria-label", [label, label !== text && text, likely?.sign && likely.words].filter(Boolean).join(", "));
     }
   }
 

@@ -15,7 +15,8 @@ class Panel extends Part {
   build() {
     this.inputs = this.panel.options.map((option) => [option, optionInput(option, () => this.load())]);
     this.fields = html("dl", { class: "notes" });
-    this.append(...this.inputs.map(([option, input]) => labelled(option.title, input)), this.fields);
+    this.message = html("p", { class: "muted" });
+    this.append(...this.inputs.map(([option, input]) => labelled(option.title, input)), this.message, this.fields);
     // What is not seen, in another tab or folded, is not asked for.
     new IntersectionObserver(() => this.load(), { rootMargin: "9999px" }).observe(this);
     this.follow("position settings", () => this.load());
@@ -31,7 +32,8 @@ class Panel extends Part {
     const wanted = message || JSON.stringify([position, session.seat, options]);
     if (this.wanted === wanted) return;
     this.wanted = wanted;
-    this.fields.replaceChildren(message);
+    this.message.textContent = message;
+    this.fields.replaceChildren();
     const answer = message ? null : await session.ask("/api/panel", { game, panel, position, options });
     if (!answer || this.wanted !== wanted) return;
     this.fields.replaceChildren(...Object.entries(answer).map((field) => this.field(...field)));
