@@ -100,6 +100,46 @@ def test_public_names(game):
         _ = game.solve_all
 
 
+#: The parameters of the verbs that games share, with their defaults; those after ``limits`` are keywords.
+SHARED = {
+    "solve": {"position": inspect.Parameter.empty, "limits": None, "line": True},
+    "analyse": {"position": inspect.Parameter.empty, "limits": None},
+    "Solver": {"table_mb": None},
+}
+#: A game's own, of ``solve`` and, but for threads, of ``analyse``.
+OWN = {
+    duel: {"threads": 1},
+    hexapawn: {"threads": 1},
+    rows: {"opponent": None, "first": None, "ties": None},
+    hearts: {"method": "both"},
+}
+
+
+@pytest.mark.parametrize("game", OWN, ids=lambda game: game.__name__)
+def test_the_same_verbs_have_the_same_parameters(game):
+    for verb in {*SHARED} & {*game.__all__}:
+        own = {} if verb == "Solver" else dict(OWN[game])
+        if verb == "analyse":
+            own.pop("threads", None)
+        parameters = inspect.signature(getattr(game, verb)).parameters
+        assert {name: parameter.default for name, parameter in parameters.items()} == {**SHARED[verb], **own}
+        positional = [name for name in parameters if parameters[name].kind is not inspect.Parameter.KEYWORD_ONLY]
+        assert positional == [name for name in SHARED[verb] if name != "line"]
+    for verb in ("parse", "parse_many", "solve", "analyse"):
+        assert getattr(game, verb) == getattr(game.GAME, verb)
+    batch = game.solve_many.__self__
+    assert game.solve_iter.__self__ is batch
+    assert batch is game.GAME.batch or game is rows  # whose tools take integers and floats in one batch
+    line = inspect.signature(batch.parts).parameters.get("line")
+    assert line is None or line.default is (game is not rows)  # a row's moves take several times as long as its totals
+    last = list(inspect.signature(game.random).parameters.values())[-2:]
+    assert [(entry.name, entry.kind is entry.KEYWORD_ONLY, entry.default) for entry in last] == [
+        ("plies", True, None), ("rng", True, None),
+    ]  # fmt: skip
+    with pytest.raises(TypeError, match="positional"):
+        game.parse("x", "y")
+
+
 # --- positions --------------------------------------------------------------------------------------------------------
 
 

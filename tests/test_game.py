@@ -115,7 +115,7 @@ def test_a_file_is_loaded_once_and_takes_no_other_module_away(tmp_path, monkeypa
 
 MEMBERS = {
     "name", "title", "rules", "sides", "example", "words", "Position", "start", "random", "parse", "solve", "analyse",
-    "refine", "batch", "players", "picture", "part",
+    "parse_many", "refine", "batch", "players", "picture", "part",
 }  # fmt: skip
 
 

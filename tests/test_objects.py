@@ -9,6 +9,7 @@ import pickle
 from collections.abc import Sequence
 from types import SimpleNamespace
 
+import fifth
 import nim  # pytest's pythonpath has the folders of examples
 import numpy as np
 import pytest
@@ -184,6 +185,15 @@ def test_sequences(name):
             assert others == thing
             assert thing != others[:-1]
             assert thing != others[::-1]
+
+
+@pytest.mark.parametrize("game", [*TEXTS, fifth.nim.GAME], ids=lambda game: type(game).__module__)
+def test_a_game_is_one_object(game):
+    """Copies are the game itself, and so is what a pickle holds, but for games whose class is in another module."""
+    for again in (copy.copy(game), copy.deepcopy(game), copy.deepcopy([game])[0]):
+        assert again is game
+    again = pickle.loads(pickle.dumps(game))
+    assert again is game if game.name != "tictactoe" else again.name == game.name
 
 
 def test_small_slices_make_small_pickles():

@@ -18,7 +18,7 @@ from gamecore.cli.common import (
 from gamecore.cli.games import GameCommand
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import file_errors
-from gamecore.game import options_of, parse_many
+from gamecore.game import options_of
 
 
 class Source(NamedTuple):
@@ -70,7 +70,7 @@ def _read(command: GameCommand, word: str, chosen: dict[str, Any]) -> Iterator[A
         return
     position = None
     longest = MAX_INPUT_BYTES if command.text_is_words else MAX_LINE_BYTES
-    for position in parse_many(command.game, read_lines(word, longest), **chosen):
+    for position in command.game.parse_many(read_lines(word, longest), **chosen):
         yield position
     if position is None:
         raise ParseError("no position: the input is empty")

@@ -7,7 +7,7 @@ from typing import Any
 from gamecore.cli.games import SolverCommand
 from gamecore.contract import Bounds
 from gamecore.game import Json
-from gamecore.hexapawn._game import start_of
+from gamecore.hexapawn._text import start_of
 
 
 class HexapawnCommand(SolverCommand):

@@ -16,13 +16,13 @@ same result without a sign.
 
 from typing import TYPE_CHECKING
 
-from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Player, Position, deal, parse, parse_many, random
+from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Player, Position, deal, parse, random
 from gamecore.duel._solve import Analysis, Solution, Solver, analyse, solve
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.duel._batch import PositionArray, Solutions, solve_iter, solve_many
-    from gamecore.duel._game import GAME
+    from gamecore.duel._game import GAME, parse_many
     from gamecore.duel._plots import plot_duels
 
 __all__ = [
@@ -52,7 +52,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"),
-        "_game": ("GAME",),
+        "_game": ("GAME", "parse_many"),
         "_plots": ("plot_duels",),
     },
     __all__,

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of
-from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, random, read
+from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, parse, random
 from gamecore.duel._solve import Solver, analyse, solve
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
 
@@ -59,9 +59,7 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Any:
         return random(**checked(options, (_CARDS,)), plies=plies, rng=rng)
 
-    def parse(self, text: str, **options: Any) -> Any:
-        return read(text)
-
+    parse: Any = staticmethod(parse)
     solve: Any = staticmethod(solve)
     analyse: Any = staticmethod(analyse)
 
@@ -88,3 +86,4 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
 
 
 GAME = Duel()
+parse_many = GAME.parse_many  #: positions of a file's lines, see [gamecore.game.Game.parse_many][]

@@ -247,48 +247,38 @@ def _parse_cards(hand: Field, name: str, other: int = 0) -> tuple[tuple[str, ...
 
 
 def parse(text: str) -> Position:
-    """Parse a judge's text of one deal: n (1 to 26), a line with Alice's n cards, a line with Bob's; Alice moves.
+    """Parse the notation of ``to_text``, or a judge's text: n (1 to 26), a line with Alice's cards, a line with Bob's.
 
-    Blank lines and blanks at the ends of lines are ignored. ``Position.to_judge`` writes this text.
+    In a judge's text Alice moves; blank lines and blanks at the ends of lines are ignored. ``Position.to_judge`` writes
+    it.
 
     Raises:
-        ParseError: a malformed text; it names the line and the card.
+        ParseError: a malformed text; it names the line, and the column or the card.
     """
-    deals = list(islice(parse_many(text), 2))
-    if len(deals) != 1:
-        raise ParseError("more than one deal; parse_many reads several" if deals else "no deal: the text is empty")
-    return deals[0]
+    if not isinstance(text, str) or "\n" not in text.strip(BLANKS):
+        return Position.from_text(text)
+    lines = _filled_lines(text)
+    at, line = next(lines)
+    n = whole_number(line.strip(BLANKS), _N, 1, MAX_CARDS, at)
+    hands: tuple[list[str], list[str]] = [], []
+    for owner, hand in zip((ALICE, BOB), hands, strict=True):
+        at, line = next(lines, (at, ""))
+        hand.extend(line.split())
+        if len(hand) != n:
+            raise ParseError(f"{owner}'s hand has {len(hand)} cards, but n is {n}", at)
+        try:
+            position = Position(*hands)  # also of Alice's hand alone, to name its line
+        except CardError as error:
+            raise ParseError(str(error), at) from None
+    if next(lines, None) is not None:
+        raise ParseError("more than one deal; parse_many reads several")
+    return position
 
 
 read = reader(Position, parse)
 
 
-def parse_many(text: str | Iterable[str]) -> Iterator[Position]:
-    """Yield the deals of a judge's text; an error is raised when its deal is reached.
-
-    Args:
-        text: the whole text, or an iterable of its lines such as an open file, which is read deal by deal.
-
-    Raises:
-        ParseError: as for :func:`parse`.
-    """
-    lines = _filled_lines(text)
-    for number, line in lines:
-        n, at = whole_number(line.strip(BLANKS), _N, 1, MAX_CARDS, number), number
-        hands: tuple[list[str], list[str]] = [], []
-        for owner, hand in zip((ALICE, BOB), hands, strict=True):
-            at, line = next(lines, (at, ""))
-            hand.extend(line.split())
-            if len(hand) != n:
-                raise ParseError(f"{owner}'s hand has {len(hand)} cards, but n is {n}", at)
-            try:
-                position = Position(*hands)  # also of Alice's hand alone, to name its line
-            except CardError as error:
-                raise ParseError(str(error), at) from None
-        yield position
-
-
-def _filled_lines(text: str | Iterable[str]) -> Iterator[tuple[int, str]]:
+def _filled_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that are not blank, with their numbers."""
     for number, line in numbered(text):
         if foreign := _FOREIGN.search(line):

@@ -4,7 +4,7 @@ Each game's package exports an instance named ``GAME``. :func:`games` lists them
 """
 
 from gamecore.contract import random_plies
-from gamecore.game._game import Choice, Game, Lines, Player, as_position, parse_many, random_move, split_lines
+from gamecore.game._game import Choice, Game, Lines, Player, as_position, random_move, split_lines
 from gamecore.game._option import Json, Option, checked, options_of, takes
 from gamecore.game._position import Position
 from gamecore.game._registry import game, games, guess, load, names, register
@@ -29,7 +29,6 @@ __all__ = [
     "load",
     "names",
     "options_of",
-    "parse_many",
     "random_move",
     "random_plies",
     "register",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 from gamecore.contract import Drawn, Result, from_fields
 from gamecore.errors import OptionError
 from gamecore.game._registry import game
-from gamecore.text import printable
+from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,7 +86,7 @@ class BuiltIn(Result, Drawn):
 
 
 def reader(kind: type[P], parse: Callable[[str], P]) -> Callable[[Any], P]:
-    """Return a function that returns a position itself, or parses its text: a notation, or by ``parse`` several lines.
+    """Return a function that returns a position itself, or parses its text: a notation, or any other by ``parse``.
 
     The function raises ParseError for a malformed text, and OptionError for anything else.
     """
@@ -96,7 +96,7 @@ def reader(kind: type[P], parse: Callable[[str], P]) -> Callable[[Any], P]:
             return item
         if not isinstance(item, str):
             raise OptionError(f"a {kind._GAME}.{kind.__name__} or a text of one is meant, not {printable(item)}")
-        position: P = parse(item) if "\n" in item.strip() else kind.from_text(item)  # type: ignore[attr-defined]
+        position: P = kind.from_text(item) if SEPARATOR in item else parse(item)  # type: ignore[attr-defined]
         return position
 
     return read

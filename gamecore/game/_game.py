@@ -1,15 +1,17 @@
 """What every tool asks of a game: :class:`Game`, its players, and its positions from texts."""
 
+import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 
 from gamecore import contract
 from gamecore.contract import Analysis, MoveValue
 from gamecore.errors import OptionError, ParseError
+from gamecore.game._option import checked
 from gamecore.game._words import Words
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import generator
@@ -75,6 +77,17 @@ class Game(ABC):
     def __repr__(self) -> str:
         return f"<game {getattr(self, 'name', type(self).__name__)}>"
 
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+    def __reduce__(self) -> Any:
+        """Pickle ``GAME`` of a module as what it is called there, so that it is read back as the same object."""
+        is_named = getattr(sys.modules[type(self).__module__], "GAME", None) is self
+        return "GAME" if is_named else super().__reduce__()
+
     @property
     def words(self) -> Words:
         """Sides, moves and values in words for people."""
@@ -108,7 +121,20 @@ class Game(ABC):
         Raises:
             ParseError: a bad text. OptionError: a bad option.
         """
+        checked(options, ())
         return self.Position.from_text(text)
+
+    def parse_many(self, lines: Iterable[str], **options: Any) -> Iterator[Any]:
+        """Yield the positions of a file's lines, or of a whole text; ``options``: those of :meth:`parse`.
+
+        Raises:
+            ParseError: a bad text, or no text; it names the line of the file.
+        """
+        for number, text in split_lines(self, numbered(lines)):
+            try:
+                yield self.parse(text, **options)
+            except ParseError as error:
+                raise error.moved(number) from None
 
     # --- answers
 
@@ -243,16 +269,3 @@ def split_lines(game: Game, lines: Lines) -> Lines:
         return ((number, text.strip(BLANKS)) for number, text in lines if text.strip(BLANKS))
     texts: Lines = split(lines)
     return texts
-
-
-def parse_many(game: Game, lines: Iterable[str], **options: Any) -> Iterator[Any]:
-    """Yield the positions of a file's lines, or of a whole text; ``options``: those of :meth:`Game.parse`.
-
-    Raises:
-        ParseError: a bad text, or no text; it names the line of the file.
-    """
-    for number, text in split_lines(game, numbered(lines)):
-        try:
-            yield game.parse(text, **options)
-        except ParseError as error:
-            raise error.moved(number) from None

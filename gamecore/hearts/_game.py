@@ -1,7 +1,6 @@
 """Hearts for every tool: one round in words and as a game, and batches of rounds."""
 
 import functools
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.batch.columns import SolutionList
@@ -11,7 +10,6 @@ from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
 from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Json, Option, Player, Words, as_position, checked, takes
-from gamecore.game import parse_many as texts_of
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import Solution, analyse, check_method, solve
@@ -115,6 +113,10 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
     solve: Any = staticmethod(solve)
     analyse: Any = staticmethod(analyse)
 
+    @property
+    def batch(self) -> Batch[Any]:
+        return BATCH
+
     def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
         position = as_position(self, position)
         if position.passing_seats:
@@ -140,11 +142,7 @@ def _ask(who: str, position: Any, limits: Limits, rng: Any) -> Choice:
 
 GAME: Final = Hearts()
 parse = GAME.parse  #: one position of a text, see [gamecore.game.Game.parse][]
-
-
-def parse_many(lines: Iterable[str], **options: Any) -> Iterator[Round]:
-    """Yield the positions of a file's lines; see [gamecore.game.parse_many][]. Options are those of ``parse``."""
-    return texts_of(GAME, lines, **options)
+parse_many = GAME.parse_many  #: positions of a file's lines, see [gamecore.game.Game.parse_many][]
 
 
 # --- batches ----------------------------------------------------------------------------------------------------------

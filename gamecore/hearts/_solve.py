@@ -85,7 +85,7 @@ class Solution(contract.Solution[int, int]):
 
 
 def solve(
-    position: Round | str, limits: Limits | None = None, method: Method = "both", *, line: bool = True
+    position: Round | str, limits: Limits | None = None, *, method: Method = "both", line: bool = True
 ) -> Solution:
     """Solve a round in play with all hands open.
 
@@ -153,7 +153,7 @@ def _reaching(paranoid: Bounds[int] | None, moves: Analysis) -> str | None:
     return next(reaching, None)
 
 
-def analyse(position: Round | str, limits: Limits | None = None, method: Method = "both") -> Analysis:
+def analyse(position: Round | str, limits: Limits | None = None, *, method: Method = "both") -> Analysis:
     """Every legal card with its value for the seat to move, best first, equals in the order C D S H and by rank.
 
     The value of a card is minus the final points of the seat. All cards share one table and the limits; unfinished

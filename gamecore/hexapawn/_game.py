@@ -1,26 +1,21 @@
 """Hexapawn as a :class:`gamecore.game.Game`."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.contract import Bounds, MoveValue
-from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
-from gamecore.game import parse_many as texts_of
-from gamecore.hexapawn._position import MAX_SQUARES, WHITE, Color, Position, greedy_move, parse, random
+from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
 from gamecore.hexapawn._solve import Solver, analyse, best_case, solve, worst_case
-from gamecore.text import SEPARATOR, printable
+from gamecore.hexapawn._text import parse
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.search import Refinement
 
 _SIGN: Final = re.compile("(?<=[0-9])[x-]")  # between two squares; x is a column, too
-_SIZE: Final = re.compile("([0-9]{1,4})[xX]([0-9]{1,4})")
-
 _SIZES: Final = (Option("rows", "Rows", 4, 2, MAX_SQUARES), Option("columns", "Columns", 4, 1, 32))
-_MOVER: Final = Option("to_move", "Side to move", "white", choices=("white", "black"))
 
 
 class _Words(Words):
@@ -99,15 +94,7 @@ A player who is to move and has no move loses."""
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Any:
         return random(**checked(options, _SIZES), plies=plies, rng=rng)
 
-    @takes(_MOVER)
-    def parse(self, text: str, **options: Any) -> Any:
-        if not isinstance(text, str) or SEPARATOR in text:
-            if options:
-                raise OptionError("--to-move is for a judge's text; the notation names the side to move")
-            return Position.from_text(text)
-        to_move = checked(options, (_MOVER,))["to_move"]
-        return start_of(text, "a start position", to_move) if _SIZE.fullmatch(text) else parse(text, to_move)
-
+    parse: Any = staticmethod(parse)
     solve: Any = staticmethod(solve)
     analyse: Any = staticmethod(analyse)
 
@@ -133,18 +120,5 @@ A player who is to move and has no move loses."""
         return picture(position, moves, line, width)
 
 
-def start_of(size: str, option: str, to_move: Color = WHITE) -> Position:
-    """Return the start position on a board such as ``6x6``, rows first; OptionError names the ``option``."""
-    match = _SIZE.fullmatch(size)
-    if match is None:
-        raise OptionError(f"{option} must be rows x columns, such as 6x6, not {printable(size)}")
-    start = Position.start(int(match[1]), int(match[2]))
-    return Position(start.rows, start.columns, start.white, start.black, to_move)
-
-
 GAME = Hexapawn()
-
-
-def parse_many(lines: Iterable[str], **options: Any) -> Iterator[Position]:
-    """Yield the positions of a file's lines; see [gamecore.game.parse_many][]. Options are those of ``parse``."""
-    return texts_of(GAME, lines, **options)
+parse_many = GAME.parse_many  #: positions of a file's lines, see [gamecore.game.Game.parse_many][]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game._built_in import BuiltIn, reader
+from gamecore.game._built_in import BuiltIn
 from gamecore.rng import generator
-from gamecore.text import BLANKS, SEPARATOR, Field, checked_integer, fields, printable, whole_number, without_controls
+from gamecore.text import BLANKS, SEPARATOR, Field, checked_integer, fields, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -367,33 +367,6 @@ def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color
         return None
     first = lowest(white_there or black_there)
     return f"{wrong} ({square_name(first, columns)})", first
-
-
-def parse(text: str, to_move: Color = WHITE) -> Position:
-    """Parse a judge's text: rows, columns, then the rows, top row first; blanks are empty squares.
-
-    Lines may be shorter than the board, have trailing blanks and end in CRLF; more lines may follow. The text does not
-    hold the side to move. ``Position.to_judge`` writes this text.
-
-    Raises:
-        ParseError: a malformed text or a forbidden board; it names the line, and the column of a bad square.
-        OptionError: a bad ``to_move``.
-    """
-    if not isinstance(text, str):
-        raise ParseError(f"text must be a str, not {without_controls(type(text).__name__)}")
-    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
-    rows = whole_number(lines[0].strip(BLANKS), "rows", 2, MAX_SQUARES, 1)
-    columns = whole_number(lines[1].strip(BLANKS) if len(lines) > 1 else "", "columns", 1, MAX_SQUARES, 2)
-    if rows * columns > MAX_SQUARES:
-        raise ParseError(f"{rows} rows x {columns} columns is more than {MAX_SQUARES} squares", 2)
-    if len(lines) < rows + 2:
-        raise ParseError(f"missing: row {len(lines) - 1} of {rows}", len(lines) + 1)
-    for number, line in enumerate(lines[rows + 2 :], start=rows + 3):
-        check_squares(line, number)
-    return Position._from_lines(lines[2 : rows + 2], columns, to_move, 3)
-
-
-read = reader(Position, parse)
 
 
 def greedy_move(position: Position) -> str:

@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Final
 
 from gamecore import contract, kernels, search
 from gamecore.batch.workers import stoppable
-from gamecore.hexapawn._position import BLACK, WHITE, Color, MoveValue, Position, move_name, read
+from gamecore.hexapawn._position import BLACK, WHITE, Color, MoveValue, Position, move_name
+from gamecore.hexapawn._text import read
 from gamecore.kernels import hexapawn as _kernel
 from gamecore.limits import Limits
 from gamecore.text import checked_integer

@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING
 
 from gamecore.lazy import lazy_names
 from gamecore.rows._play import Play, deck, decks, play
-from gamecore.rows._position import Position, random
+from gamecore.rows._position import Position, parse, random
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
 from gamecore.rows._solve import analyse, solve, value, who_should_start
 from gamecore.rows._table import table, table_picture
 
 if TYPE_CHECKING:
     from gamecore.rows._batch import Solutions, solve_iter, solve_many
-    from gamecore.rows._game import GAME, parse, parse_many
+    from gamecore.rows._game import GAME, parse_many
 
 __all__ = [
     "GAME",
@@ -57,5 +57,5 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy_names(
-    __name__, {"_batch": ("Solutions", "solve_iter", "solve_many"), "_game": ("GAME", "parse", "parse_many")}, __all__
+    __name__, {"_batch": ("Solutions", "solve_iter", "solve_many"), "_game": ("GAME", "parse_many")}, __all__
 )

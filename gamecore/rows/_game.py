@@ -1,26 +1,17 @@
 """Rows as a :class:`gamecore.game.Game`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from gamecore.contract import Bounds, MoveValue
-from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
-from gamecore.game import parse_many as texts_of
-from gamecore.rows._position import Position, greedy_move, random
+from gamecore.rows._position import Position, greedy_move, parse, random
 from gamecore.rows._solve import analyse, solve
-from gamecore.rows._text import parse_row
-from gamecore.text import SEPARATOR
 
 _OPPONENTS: Final = ("optimal", "greedy", "cooperative")
 _OPTIONS: Final = (
     Option("n", "Values", 8, 1, 1000, flag="values"),
     Option("opponent", "Opponent", "optimal", choices=_OPPONENTS),
-)
-_OF_BARE_VALUES: Final = (
-    Option("opponent", "Opponent", "optimal", choices=(*_OPPONENTS, "smart", "dumb", "sister")),
-    Option("first", "Who takes first", "me", choices=("me", "opponent", "sister")),
-    Option("ties", "The greedy opponent's end on a tie", "right", choices=("right", "left")),
 )
 _ENDS: Final = {"L": "left", "R": "right"}
 
@@ -99,16 +90,7 @@ The cooperative opponent helps me."""
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Any:
         return random(**checked(options, _OPTIONS), plies=plies, rng=rng)
 
-    @takes(*_OF_BARE_VALUES)
-    def parse(self, text: str, **options: Any) -> Any:
-        """See :meth:`gamecore.game.Game.parse`; the options are for bare values."""
-        if not isinstance(text, str) or SEPARATOR in text:
-            if options:
-                raise OptionError("--opponent, --first and --ties are for bare values: the notation names them")
-            return Position.from_text(text)
-        chosen = checked(options, _OF_BARE_VALUES)
-        return Position(parse_row(text), chosen["opponent"], chosen["first"], ties=chosen["ties"])
-
+    parse: Any = staticmethod(parse)
     solve: Any = staticmethod(solve)
     analyse: Any = staticmethod(analyse)
 
@@ -126,9 +108,4 @@ The cooperative opponent helps me."""
 
 
 GAME = Rows()
-parse = GAME.parse  #: one position of a text, see [gamecore.game.Game.parse][]
-
-
-def parse_many(lines: Iterable[str], **options: Any) -> Iterator[Position]:
-    """Yield the positions of a file's lines; see [gamecore.game.parse_many][]. Options are those of ``parse``."""
-    return texts_of(GAME, lines, **options)
+parse_many = GAME.parse_many  #: positions of a file's lines, see [gamecore.game.Game.parse_many][]

@@ -6,11 +6,12 @@ import numpy as np
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
+from gamecore.game import Option, takes
 from gamecore.game._built_in import BuiltIn
 from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
 from gamecore.rows._numbers import Array, Number, check_bound, mixed, numbers, widest
-from gamecore.rows._text import number_of, split_rows
+from gamecore.rows._text import number_of, parse_row, split_rows
 from gamecore.text import NONE, SEPARATOR, Field, checked_integer, fields, printable
 
 if TYPE_CHECKING:
@@ -246,12 +247,34 @@ def of_values(values: object, opponent: object, first: object, ties: object) -> 
     return position
 
 
+@takes(
+    Option("opponent", "Opponent", "optimal", choices=("optimal", "greedy", "cooperative", "smart", "dumb", "sister")),
+    Option("first", "Who takes first", "me", choices=("me", "opponent", "sister")),
+    Option("ties", "The greedy opponent's end on a tie", "right", choices=("right", "left")),
+)
+def parse(
+    text: str, *, opponent: Opponent | None = None, first: First | None = None, ties: Ties | None = None
+) -> Position:
+    """Parse the notation of ``to_text``, or the values of a row, whose options are those of :func:`solve`.
+
+    Raises:
+        ParseError: a malformed text. OptionError: an unknown name; an option beside the notation.
+    """
+    if not isinstance(text, str) or SEPARATOR in text:
+        if (opponent, first, ties) != (None, None, None):
+            raise OptionError("--opponent, --first and --ties are for bare values: the notation names them")
+        return Position.from_text(text)
+    return Position(parse_row(text), opponent or "optimal", first or "me", ties=ties or "right")
+
+
 def read(item: Any, opponent: object = None, first: object = None, ties: object = None) -> Position:
     """Return a position itself, parse its text, or make one of bare values with the options.
 
     Raises:
         GamecoreError: bad values or a bad text. OptionError: an unknown name; an option together with a position.
     """
+    if isinstance(item, str) and SEPARATOR not in item:
+        item = parse_row(item)
     position = Position.from_text(item) if isinstance(item, str) else item
     if not isinstance(position, Position):
         return of_values(item, opponent or "optimal", first or "me", ties or "right")
@@ -288,7 +311,7 @@ def greedy_move(position: Position) -> str:
     return "L" if is_left else "R"
 
 
-def random(n: int = 8, opponent: Opponent = "optimal", plies: int | None = None, rng: "Rng" = None) -> Position:
+def random(n: int = 8, opponent: Opponent = "optimal", *, plies: int | None = None, rng: "Rng" = None) -> Position:
     """Play ``plies`` random moves on a random row of integers from 0 to 99; I go first.
 
     Args:

@@ -73,7 +73,7 @@ BAD = [
     (rows, RAGGED, [2, 3, 5], r"rows\[2\]: .*empty"),
     (rows, HOLES, [130], r"rows\[130\]: values\[1\] is nan"),
     (rows, [*HOLES], [130], r"rows\[130\]: .*nan"),
-    (rows, beside(rows, "no position"), [20], r"rows\[20\]: line 1, column 3: ' ' does not"),
+    (rows, beside(rows, "no position"), [20], r"rows\[20\]: value 1: 'no' is not"),
     (rows, [*POSITIONS[rows][:2], 17, None, [1, "x"], *POSITIONS[rows][:9]], [2, 3, 4], r"rows\[2\]: "),
     (rows, np.ma.masked_equal(np.arange(15).reshape(5, 3), 10), [3], r"rows\[3\]: values\[1\] is masked"),
 ]

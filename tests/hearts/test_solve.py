@@ -62,14 +62,14 @@ def test_a_limit_gives_proven_bounds(seed):
             move: -one.paranoid_points.value if method == "paranoid" else one.value for move, one in moves.items()
         }
         for nodes in (1, 50, 300, 500, 2000, 5000):
-            some = hearts.solve(round_, Limits(nodes=nodes), method)
+            some = hearts.solve(round_, Limits(nodes=nodes), method=method)
             assert some.nodes <= nodes
             assert some.lower <= max(values.values()) <= some.upper
             assert {values[move] for move in some.best_moves} <= {max(values.values())}
             open_values += not some.exact
             assert some.paranoid_move is None or some.paranoid_points.exact
             bounds = [(some.paranoid_points, exact.paranoid_points)]
-            for entry in hearts.analyse(round_, Limits(nodes=nodes), method):
+            for entry in hearts.analyse(round_, Limits(nodes=nodes), method=method):
                 assert entry.lower <= values[entry.move] <= entry.upper
                 assert entry.max_n_points in {None, moves[entry.move].max_n_points}
                 bounds.append((entry.paranoid_points, moves[entry.move].paranoid_points))

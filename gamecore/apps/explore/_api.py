@@ -23,7 +23,7 @@ from gamecore.cards import ACE_HIGH, SUITS, SYMBOLS
 from gamecore.cli.games import command_of
 from gamecore.draw import Picture
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game import Game, Json, Option, checked, games, options_of, parse_many, random_move
+from gamecore.game import Game, Json, Option, checked, games, options_of, random_move
 from gamecore.limits import Limits
 from gamecore.rng import generator
 from gamecore.text import printable
@@ -80,7 +80,7 @@ def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
     all_games = games()
     for game in all_games.values() if name is None else [all_games[name]]:
         try:
-            first = list(islice(parse_many(game, text.split("\n")), _bounds.TEXT_POSITIONS))
+            first = list(islice(game.parse_many(text.split("\n")), _bounds.TEXT_POSITIONS))
         except GamecoreError:
             if name is not None:
                 raise
