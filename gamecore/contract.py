@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, overload
 
 from gamecore.errors import GamecoreError, InternalError, OptionError, ParseError
-from gamecore.text import checked_integer, printable
+from gamecore.text import checked_integer, is_word, printable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +63,7 @@ def dataframe(columns: Mapping[str, Any], library: Literal["pandas", "polars"] |
     Raises:
         OptionError: another library. GamecoreError: the library, or with None both, are not installed.
     """
-    if library not in (None, "pandas", "polars"):
+    if library is not None and not is_word(library, ("pandas", "polars")):
         raise OptionError(f"library must be one of pandas, polars, not {printable(library)}")
     libraries = ("pandas", "polars") if library is None else (library,)
     for name in libraries:

@@ -6,7 +6,7 @@ A notation needs no escaping on a command line and in the fragment of a URL.
 import operator
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -169,6 +169,22 @@ def whole_number(word: str, name: str, low: int, high: int, line: int | None = N
 def is_integer(value: object) -> bool:
     """Return True for an int and for what counts as one, such as ``np.int64(3)``; False for a bool."""
     return hasattr(value, "__index__") and getattr(value, "ndim", 0) == 0 and not isinstance(value, bool)
+
+
+def is_word(value: object, words: Collection[str]) -> bool:
+    """Return True if a value is one of some words. Arrays and lists, which have no truth or no hash, are none."""
+    return isinstance(value, str) and value in words
+
+
+def checked_flag(value: Any, name: str) -> bool:
+    """Return an argument that is True or False, also one of NumPy's.
+
+    Raises:
+        OptionError: anything else; it names the argument.
+    """
+    if isinstance(value, bool) or (str(getattr(value, "dtype", "")) == "bool" and not value.ndim):
+        return bool(value)
+    raise OptionError(f"{name} must be True or False, not {printable(value)}")
 
 
 def checked_integer(value: Any, name: str, low: int | None = None, high: int | None = None) -> int:

@@ -140,6 +140,22 @@ def test_the_same_verbs_have_the_same_parameters(game):
         game.parse("x", "y")
 
 
+@pytest.mark.parametrize("wrong", [np.array([1, 2]), np.array(["me", "left"]), np.array([]), [True], {}, ""], ids=repr)
+@pytest.mark.parametrize("game", OWN, ids=lambda game: game.__name__)
+def test_options_are_no_arrays(game, wrong):
+    start = [5, 7] if game is rows else hearts.random("hold", rng=1, plies=48) if game is hearts else game.random(rng=1)
+    names = {"line": False, **OWN[game]}
+    for name in names:
+        with pytest.raises(OptionError, match=name):
+            game.solve(start, **{name: wrong})
+        with pytest.raises((GamecoreError, TypeError), match=name):
+            game.solve_many([start], **{name: wrong})
+    with pytest.raises(OptionError, match="on_error"):
+        game.solve_many([start], on_error=wrong)
+    with pytest.raises(OptionError, match="library"):
+        game.solve_many([]).to_dataframe(wrong)
+
+
 # --- positions --------------------------------------------------------------------------------------------------------
 
 
@@ -250,7 +266,7 @@ NO_LIMITS = (
 REFUSED = {
     "a move": (
         lambda game, position, wrong: position.play(wrong),
-        GamecoreError, None, ["", "zz", "Z9", "pass please", None, 7, ("L",), "\x1b[2J"],
+        GamecoreError, None, ["", "zz", "Z9", "pass please", None, 7, ("L",), "\x1b[2J", np.array(["L", "R"])],
     ),
     "a text": (
         lambda game, position, wrong: game.Position.from_text(wrong),

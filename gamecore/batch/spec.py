@@ -14,7 +14,7 @@ from gamecore.batch.stream import Errors, Items, OnError, Part, Parts, Plan, fla
 from gamecore.batch.workers import current_run, is_cancelled
 from gamecore.errors import GamecoreError, WorkerError
 from gamecore.limits import Limits, limits_of
-from gamecore.text import without_controls
+from gamecore.text import checked_flag, without_controls
 
 A = TypeVar("A", bound=Sequence[Any])
 T = TypeVar("T")
@@ -190,7 +190,7 @@ class BatchSpec(Batch[A]):
 
     def parts(self, positions: Any, limits: Limits | None, plan: Plan, line: bool = True) -> Parts:
         """See :meth:`Batch.parts`."""
-        is_packed = isinstance(positions, PositionColumns)
+        line, is_packed = checked_flag(line, "line"), isinstance(positions, PositionColumns)
         items, pack = (range(len(positions)), positions.packed) if is_packed else (positions, self._packed)
         source = Items(items, pack, plan, "positions")
         return stream(functools.partial(self.solve, line, source.total), source, limits=limits_of(limits))

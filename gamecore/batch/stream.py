@@ -15,7 +15,7 @@ from gamecore.batch.progress import Bar, Progress
 from gamecore.batch.workers import Run
 from gamecore.errors import BatchError, GamecoreError, OptionError
 from gamecore.limits import Limits
-from gamecore.text import describe, is_integer, printable
+from gamecore.text import describe, is_integer, is_word, printable
 
 R = TypeVar("R")
 OnError: TypeAlias = Literal["raise", "return"]
@@ -57,7 +57,7 @@ class Plan:
             raise OptionError(f"workers must be at least 1, at most {MAX_WORKERS}, or None, not {printable(workers)}")
         if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
             raise OptionError(f"executor must be a concurrent.futures.Executor, not {printable(self.executor)}")
-        if self.on_error not in ("raise", "return"):
+        if not is_word(self.on_error, ("raise", "return")):
             raise OptionError(f"on_error must be 'raise' or 'return', not {printable(self.on_error)}")
         if not (self.progress is None or isinstance(self.progress, bool) or callable(self.progress)):
             raise OptionError(f"progress must be None, a bool or a function, not {printable(self.progress)}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gamecore.cards import RED, SYMBOLS
+from gamecore.text import checked_flag
 
 _CODES: Final = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 34, "cyan": 36}  # of ANSI
 
@@ -57,4 +58,4 @@ def pen_for(*, color: bool | None = None, symbols: bool | None = None) -> Pen:
             symbols = is_terminal
         except (UnicodeEncodeError, LookupError):
             symbols = False
-    return Pen(color, symbols)
+    return Pen(checked_flag(color, "color"), checked_flag(symbols, "symbols"))

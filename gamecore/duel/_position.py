@@ -11,7 +11,18 @@ from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game._built_in import BuiltIn, reader
 from gamecore.rng import generator
-from gamecore.text import BLANKS, NONE, SEPARATOR, Field, checked_integer, fields, numbered, printable, whole_number
+from gamecore.text import (
+    BLANKS,
+    NONE,
+    SEPARATOR,
+    Field,
+    checked_integer,
+    fields,
+    is_word,
+    numbered,
+    printable,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -70,7 +81,7 @@ class Position(BuiltIn):
             raise CardError(f"{owner}'s hand: {error}") from None
         if both := mine & theirs:
             raise CardError(f"{card_text((both & -both).bit_length() - 1)} is in both hands")
-        if to_move not in (ALICE, BOB):
+        if not is_word(to_move, (ALICE, BOB)):
             raise OptionError(f"to_move must be 'Alice' or 'Bob', not {printable(to_move)}")
         if not mine and not theirs:
             raise OptionError("both hands are empty")
@@ -137,7 +148,7 @@ class Position(BuiltIn):
             IllegalMoveError: the game is over, the card is not in hand or does not fit, or a pass while a card fits.
         """
         legal = self.legal_moves()
-        if not isinstance(move, str) or move not in legal:
+        if not is_word(move, legal):
             raise IllegalMoveError(self._why_illegal(move, legal))
         alice, bob = self.alice, self.bob
         mine, theirs = self._alice_mask, self._bob_mask
@@ -153,9 +164,9 @@ class Position(BuiltIn):
     def _why_illegal(self, move: object, legal: tuple[str, ...]) -> str:
         if not legal:
             return "the game is over"
-        if move == PASS:
+        if is_word(move, (PASS,)):
             return f"{self.to_move} may not pass: {legal[0]} fits" + (f" {self.last}" if self.last else "")
-        if move not in (self.alice if self.to_move == ALICE else self.bob):
+        if not is_word(move, self.alice if self.to_move == ALICE else self.bob):
             return f"{self.to_move} does not hold {printable(move)}"
         return f"{move} shares neither suit nor number with {self.last}"
 

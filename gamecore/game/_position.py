@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gamecore.contract import Drawn, MoveValue, Result, from_fields
 from gamecore.errors import IllegalMoveError
-from gamecore.text import printable
+from gamecore.text import is_word, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
@@ -55,7 +55,7 @@ class Position(Result, Drawn, ABC):
         """
         if self.is_over:
             raise IllegalMoveError("the game is over")
-        if move not in self.legal_moves():
+        if not is_word(move, self.legal_moves()):
             raise IllegalMoveError(f"{printable(move)} is not a legal move of {self.to_move}")
         return self.after(move)
 

@@ -13,7 +13,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import file_errors
 from gamecore.hearts._rules import check_number
 from gamecore.hearts._view import View
-from gamecore.text import checked_integer, printable, without_controls
+from gamecore.text import checked_integer, is_word, printable, without_controls
 
 # The kernel's numbers (pyx/hearts/policy.pxd, pyx/hearts/spec.pxd).
 POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2, "linear": 7}
@@ -154,11 +154,11 @@ class BuiltIn:
         checked_integer(self.playouts, "playouts", 0 if without else 1, MAX_PLAYOUTS)
         if self.seconds and self.playouts:
             raise OptionError(f"{self.name} has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
-        if self.passes not in PASSES:
+        if not is_word(self.passes, PASSES):
             raise OptionError(f"passes must be one of {', '.join(PASSES)}, not {printable(self.passes)}")
         checked_integer(self.infer, "infer", 0, 64)
         checked_integer(self.solve_at, "solve_at", 0, 32)
-        if self.policy not in list(POLICIES):  # a list has no hash
+        if not is_word(self.policy, POLICIES):
             raise OptionError(f"unknown policy {printable(self.policy)}: one of {', '.join(POLICIES)}")
         check_number("epsilon", self.epsilon, 0, 1)
         if self.epsilon and self.policy == "linear":
@@ -197,7 +197,7 @@ def _check_name(name: object) -> None:
 
 
 def _default_epsilon(policy: object) -> float:
-    return 0.1 if policy in ("greedy", "duck") else 0.0
+    return 0.1 if is_word(policy, ("greedy", "duck")) else 0.0
 
 
 def _shortest(number: float) -> str:

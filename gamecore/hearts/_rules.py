@@ -8,7 +8,7 @@ from gamecore.cards import ACE_HIGH, card_index
 from gamecore.contract import Result, from_fields
 from gamecore.errors import CardError, OptionError
 from gamecore.hearts._cards import EXCHANGED
-from gamecore.text import NONE, SEPARATOR, Field, checked_integer, fields, printable
+from gamecore.text import NONE, SEPARATOR, Field, checked_integer, fields, is_word, printable
 
 SEATS: Final = range(4)
 DIRECTIONS: Final = {"hold": 0, "left": 1, "across": 2, "right": 3}  # seat + direction receives, as in OpenSpiel
@@ -70,7 +70,7 @@ class Rules(Result):
         for name in FLAGS:
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(f"rule {name} must be True or False, not {printable(getattr(self, name))}")
-        if self.moon not in MOONS:
+        if not is_word(self.moon, MOONS):
             raise OptionError(f"rule moon must be one of {', '.join(MOONS)}, not {printable(self.moon)}")
         if not isinstance(self.cycle, tuple) or not 1 <= len(self.cycle) <= MOST_DIRECTIONS:
             raise OptionError(f"rule cycle must be a tuple of 1 to 64 directions, not {printable(self.cycle)}")

@@ -14,7 +14,7 @@ from gamecore.hearts._position import Round, passing_first, read
 from gamecore.hearts._view import View, checked, core_of
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import seed_of
-from gamecore.text import printable
+from gamecore.text import checked_flag, is_word, printable
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -107,7 +107,7 @@ def solve(
         OptionError: not a round, bad limits or an unknown method.
         MemoryError: not enough for the table.
     """
-    begun = time.perf_counter()
+    begun, line = time.perf_counter(), checked_flag(line, "line")
     round_, limits = read(position), limits_of(limits)
     check_method(method)
     seat = round_.to_move
@@ -177,7 +177,7 @@ def analyse(position: Round | str, limits: Limits | None = None, *, method: Meth
 
 def check_method(method: object) -> None:
     """Raise OptionError if this is not the name of a method."""
-    if method not in METHODS:
+    if not is_word(method, METHODS):
         raise OptionError(f"method must be one of {', '.join(METHODS)}, not {printable(method)}")
 
 

@@ -10,7 +10,7 @@ from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game._built_in import BuiltIn
 from gamecore.rng import generator
-from gamecore.text import BLANKS, SEPARATOR, Field, checked_integer, fields, printable, whole_number
+from gamecore.text import BLANKS, SEPARATOR, Field, checked_integer, fields, is_word, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -145,7 +145,7 @@ class Position(BuiltIn):
         """
         if not self._opponent_arrived():
             for source, target in self._moves():
-                if move in spellings(source, target, self.columns):
+                if is_word(move, spellings(source, target, self.columns)):
                     return self._after(source, target)
         legal = self.legal_moves()
         if not legal:
@@ -327,7 +327,7 @@ def checked_size(rows: Any, columns: Any) -> tuple[int, int]:
 
 def check_color(color: object) -> None:
     """Raise OptionError unless ``color`` is ``"white"`` or ``"black"``."""
-    if color not in (WHITE, BLACK):
+    if not is_word(color, (WHITE, BLACK)):
         raise OptionError(f"to_move must be 'white' or 'black', not {printable(color)}")
 
 

@@ -16,10 +16,11 @@ from gamecore.errors import GamecoreError
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._numbers import Array, Number, adds_exactly, checked_bound, narrowest, numbers
-from gamecore.rows._position import MODES, NAMES, First, Opponent, Position, Side, Ties, names_of, read
+from gamecore.rows._position import MODES, NAMES, First, Opponent, Position, Side, Ties, names_of, read, with_defaults
 from gamecore.rows._results import Solution
 from gamecore.rows._search import Search, totals_of
 from gamecore.rows._solve import solve, solve_position
+from gamecore.text import checked_flag
 
 Game: TypeAlias = tuple[str, Side, Ties]  # the opponent, the side to move, ties: as in Position
 Rows: TypeAlias = "list[Position] | Array"  # a 2-D array holds bare rows of one length
@@ -96,7 +97,7 @@ class _Batch(Batch[Solutions]):
 
         With limits or ``line``, rows are solved one by one.
         """
-        game = names_of(opponent or "optimal", first or "me", ties or "right")
+        line, game = checked_flag(line, "line"), names_of(*with_defaults(opponent, first, ties))
         limits = limits_of(limits)
         limited = (limits.seconds, limits.nodes, limits.deadline) != (None, None, None)
         task = functools.partial(_solve_together, game)

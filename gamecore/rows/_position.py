@@ -12,7 +12,7 @@ from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
 from gamecore.rows._numbers import Array, Number, check_bound, mixed, numbers, widest
 from gamecore.rows._text import number_of, parse_row, split_rows
-from gamecore.text import NONE, SEPARATOR, Field, checked_integer, fields, printable
+from gamecore.text import NONE, SEPARATOR, Field, checked_integer, fields, is_word, printable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -139,10 +139,10 @@ class Position(BuiltIn):
             IllegalMoveError: the game is over, or the move is not legal.
         """
         legal = self.legal_moves()
-        if move not in legal:
+        if not is_word(move, legal):
             if not legal:
                 raise IllegalMoveError("the game is over: the row is empty")
-            if move in ("L", "R"):
+            if is_word(move, ("L", "R")):
                 raise IllegalMoveError(f"{move}: the greedy opponent takes the larger end, which is {legal[0]} here")
             raise IllegalMoveError(f"{printable(move)} is not a move: L or R")
         row = self._row
@@ -261,10 +261,18 @@ def parse(
         ParseError: a malformed text. OptionError: an unknown name; an option beside the notation.
     """
     if not isinstance(text, str) or SEPARATOR in text:
-        if (opponent, first, ties) != (None, None, None):
+        if not (opponent is None and first is None and ties is None):
             raise OptionError("--opponent, --first and --ties are for bare values: the notation names them")
         return Position.from_text(text)
-    return Position(parse_row(text), opponent or "optimal", first or "me", ties=ties or "right")
+    name, side, end = with_defaults(opponent, first, ties)
+    return Position(parse_row(text), name, side, ties=end)
+
+
+def with_defaults(opponent: Any, first: Any, ties: Any) -> tuple[Any, Any, Any]:
+    """Return options of bare values, with their defaults for None."""
+    return (
+        "optimal" if opponent is None else opponent, "me" if first is None else first, "right" if ties is None else ties
+    )  # fmt: skip
 
 
 def read(item: Any, opponent: object = None, first: object = None, ties: object = None) -> Position:
@@ -277,7 +285,7 @@ def read(item: Any, opponent: object = None, first: object = None, ties: object 
         item = parse_row(item)
     position = Position.from_text(item) if isinstance(item, str) else item
     if not isinstance(position, Position):
-        return of_values(item, opponent or "optimal", first or "me", ties or "right")
+        return of_values(item, *with_defaults(opponent, first, ties))
     for name, option in (("opponent", opponent), ("first", first), ("ties", ties)):
         if option is not None:
             raise OptionError(f"{name} is {printable(option)}: a position says that itself")

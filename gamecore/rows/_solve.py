@@ -8,6 +8,7 @@ from gamecore.rows._numbers import Number, adds_exactly, checked_bound, numbers,
 from gamecore.rows._position import MODES, First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
 from gamecore.rows._search import Search, bounds_of, by_move, letters, line_of, totals_of, totals_of_line
+from gamecore.text import checked_flag
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -84,6 +85,8 @@ def solve(
             one dimension, totals beyond int64; a malformed text.
         OptionError: an unknown name; an option together with a position.
     """
+    if line is not True and line is not False:
+        line = checked_flag(line, "line")
     return solve_position(read(position, opponent, first, ties), limits, line)
 
 

@@ -15,6 +15,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._refine import Refinement
 from gamecore.search.threads import check_threads, nodes_alone
+from gamecore.text import checked_flag
 
 Found = TypeVar("Found", bound=Solution[Any, Any])
 _SHORTEST: Final = 0.001  # seconds of a search in a step
@@ -119,7 +120,7 @@ class Solver(ABC, Generic[Found]):
             GamecoreError: the solver is closed, or searches in another thread.
         """
         seconds, nodes = self._limits(limits)
-        position = self._read(position)
+        position, line = self._read(position), checked_flag(line, "line")
         with self._searching():
             return self._solve(position, seconds, nodes, line)
 
@@ -208,6 +209,8 @@ def solve_once(
     ``shares`` is False if the kernel's threads cannot share a table: then one thread searches.
     """
     check_threads(threads)
+    if line is not True and line is not False:
+        line = checked_flag(line, "line")
     seconds, nodes, table_bytes = limits_of(limits).for_kernel(kind.default_table_mb)
     position = kind._read(position)
     return kind._of_one(table_bytes)._solve(position, seconds, nodes, line, threads if shares else 1)
