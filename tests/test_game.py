@@ -94,7 +94,7 @@ def test_a_game_shares_options_of_the_command_and_may_have_any_signs_in_its_text
     for words in ((), ("play",), ("play", "percent"), ("solve-file",), ("percent",)):
         with pytest.raises(SystemExit, match="0"):
             cli.main([*words, "--help"])
-    assert cli.main(["percent", "A:3.4", "--opponent", "you", "--position", "x", "--output", "y"]) == 0
+    assert cli.main(["percent", "A:3.4", "--opponent", "you", "--position", "x", "--game-output", "y"]) == 0
 
 
 def test_a_file_is_loaded_once_and_takes_no_other_module_away(tmp_path, monkeypatch):

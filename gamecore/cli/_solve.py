@@ -10,7 +10,9 @@ from gamecore.cli import common
 from gamecore.cli._sources import sources
 from gamecore.cli.common import BAD_INPUT, INTERRUPTED, LIMIT_REACHED, OK, WRONG
 from gamecore.cli.games import GameCommand, command_of
-from gamecore.errors import GamecoreError
+from gamecore.draw.picture import converter
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.files import check_writable
 from gamecore.game import Game, options_of
 from gamecore.limits import Limits
 from gamecore.reference import version_of
@@ -39,6 +41,9 @@ def add(subparsers: Any, game: Game) -> None:
             help="also print the calls of one of the sources' versions (of small positions): a wrong name lists them",
         )  # fmt: skip
     parser.add_argument(
+        "-o", "--output", metavar="FILE", help="with --draw or --trace: write that picture to a .svg, .png or .pdf file"
+    )
+    parser.add_argument(
         "--json", action="store_true", help="one JSON object for each position instead, with its line of play"
     )
     parser.add_argument("--stats", action="store_true", help="nodes, time and table of each position on stderr")
@@ -56,12 +61,22 @@ def run(command: GameCommand, args: argparse.Namespace) -> int:
 
     An error in one of several files is reported, and the next file is read.
     """
-    limits, statuses, checks = common.limits_of(args), {OK}, list[bool]()
+    limits, statuses, checks, pictures = common.limits_of(args), {OK}, list[bool](), 0
+    if args.output is not None:
+        if args.draw == (args.trace is not None):
+            raise OptionError("--output FILE needs either --draw or --trace VERSION")
+        converter(args.output)
+        check_writable(args.output, (b"<svg", b"\x89PNG", b"%PDF"))
     for source in sources(command, args):
         words: list[str] = []
         try:
             for number, position in enumerate(source.positions, start=1):
                 label = f"{source.name} ({number})" if source.name and number > 1 else source.name
+                pictures += args.output is not None
+                if pictures > 1:
+                    raise GamecoreError(
+                        f"--output {printable(args.output, 80)} takes one picture: here is a second position"
+                    )
                 status, answer = _answer(command, args, position, limits, label)
                 statuses.add(status)
                 words += answer.split()
@@ -106,6 +121,10 @@ def _answer(
             lines[0] = f"{label}: {' '.join(lines[0].splitlines())}"
         traced = [] if version is None else [version.trace().picture().text()]
         common.say("\n".join([*before, *lines, *after, *traced]))
+    if args.output is not None and not run.cancelled:
+        shown = solution.line if want_line else ()
+        picture = version.trace().picture() if version else command.game.picture(position, analysis or (), shown)
+        picture.save(args.output)
     if args.stats:
         cost = f"{solution.seconds * 1e3:.2f} ms, {solution.seconds * 1e9 / max(1, solution.nodes):.0f} ns a node"
         print(f"{solution.nodes} nodes, {cost}, table {solution.table_bytes / (1 << 20):.3g} MiB", file=sys.stderr)

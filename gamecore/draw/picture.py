@@ -7,7 +7,7 @@ from typing import Any
 from gamecore.contract import Bounds, MoveValue
 from gamecore.draw.canvas import OPEN, Canvas, tone
 from gamecore.draw.pen import Pen, pen_for
-from gamecore.errors import OptionError
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path, file_errors, write_whole
 from gamecore.text import printable
 
@@ -46,14 +46,13 @@ class Picture:
         return self._text(pen_for(color=color, symbols=symbols))
 
     def save(self, path: str | Path) -> None:
-        """Write the SVG to a file.
+        """Write the picture to a file: SVG, PNG (at twice its size) or PDF, by the name's end.
 
         Raises:
-            OptionError: the name does not end in ``.svg``. GamecoreError: the file cannot be written.
+            OptionError: another end. GamecoreError: PNG and PDF need a library that is not installed, or the file
+                cannot be written.
         """
-        if Path(checked_path(path)).suffix != ".svg":
-            raise OptionError(f"path {printable(str(path), 80)} has to end in .svg")
-        drawn = self.svg.encode()
+        drawn = converter(path)(self.svg)
         with file_errors("write", path):
             write_whole(path, [drawn])
 
@@ -66,6 +65,28 @@ class Picture:
     def __repr__(self) -> str:
         first, *_ = str(self).split("\n")
         return f"<gamecore.draw.Picture: {first!r} ...>"
+
+
+def converter(path: str | Path) -> Callable[[str], bytes]:
+    """Return the function that makes a file's bytes from an SVG.
+
+    PNG and PDF are made by vl-convert: one wheel for every system, without libraries of the system.
+
+    Raises:
+        OptionError, GamecoreError: see :meth:`Picture.save`.
+    """
+    suffix = Path(checked_path(path)).suffix
+    if suffix == ".svg":
+        return str.encode
+    if suffix not in (".png", ".pdf"):
+        raise OptionError(f"path {printable(str(path), 80)} must end in .svg, .png or .pdf")
+    try:
+        import vl_convert
+    except ImportError:
+        raise GamecoreError(f"a {suffix} picture needs vl-convert: pip install 'gamecore[slides]'") from None
+    if suffix == ".png":
+        return lambda svg: bytes(vl_convert.svg_to_png(svg, scale=2))
+    return lambda svg: bytes(vl_convert.svg_to_pdf(svg))
 
 
 def text_picture(

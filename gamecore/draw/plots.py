@@ -30,12 +30,12 @@ def new_figure(width: float, height: float) -> "Figure":
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def add_legend(figure: "Figure") -> None:
-    """Add one legend for all axes, below them."""
+def add_legend(figure: "Figure", columns: int = 3) -> None:
+    """Add one legend for all axes, below them; ``columns``: at most."""
     handles = {
         text: handle for axes in figure.axes for handle, text in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    columns = min(3, len(handles))
+    columns = min(columns, len(handles))
     figure.legend(handles.values(), handles, loc="outside lower center", ncols=columns, fontsize="small")
 
 

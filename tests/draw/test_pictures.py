@@ -6,6 +6,7 @@ Boxes of text are those of DejaVu Sans, the widest of the fonts that pictures na
 
 import io
 import re
+import sys
 import xml.etree.ElementTree as ET
 from functools import cache
 from itertools import combinations
@@ -17,6 +18,7 @@ from draw.gallery import ANY, FILE, PICTURES, SAID, SVG, elements, numbers_of, s
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gamecore import cli, duel
 from gamecore.draw import Pen, Picture, pen_for, text_picture
 from gamecore.draw.canvas import Canvas
 
@@ -238,6 +240,23 @@ def test_an_error_in_drawing_is_not_told_of_the_file(tmp_path):
     with pytest.raises(ValueError, match=r"^no such colour"):
         Picture(svg, str).save(tmp_path / "x.svg")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("end", "beginning"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_slides(end, beginning, tmp_path, monkeypatch):
+    """The command writes what ``save`` writes; without the library a PNG is refused before anything is solved."""
+    path = tmp_path / f"x.{end}"
+    words = ["duel", "DQH2HA:H3D6S3:A:-", "--draw", "--output", str(tmp_path / f"duel.{end}")]
+    if end != "svg":
+        with monkeypatch.context() as without:
+            without.setitem(sys.modules, "vl_convert", None)
+            assert cli.main(words) == 2
+        pytest.importorskip("vl_convert", reason="vl-convert is in the extra 'slides'")
+    assert cli.main(words) == 0
+    duel.Position.from_text(words[1]).picture().save(path)
+    written = (tmp_path / f"duel.{end}").read_bytes()
+    assert written.startswith(beginning)
+    assert len(written) == len(path.read_bytes())  # a PDF has its time
 
 
 def test_a_position_without_text_has_a_picture():

@@ -145,8 +145,8 @@ def test_growth_is_fitted():
     assert 1.7 < mine.factor < 2.4
     assert mine.startup > 0.1
     assert all(time < 0.05 + 0.003 * 2**size for size, time in zip(mine.sizes, mine.seconds, strict=True))
-    assert [growth.name for growth in scaling.programs] == ["yours", "full", "memoised", "alpha-beta", "gamecore"]
-    assert [growth.wrong for growth in scaling.programs] == [5, None, None, None, None]
+    assert [growth.name for growth in scaling.programs] == ["yours", *duel.VERSIONS, "gamecore"]
+    assert [growth.wrong for growth in scaling.programs] == [5] + [None] * 6
     assert "WRONG answers from 5 cards on" in str(scaling)
     assert min(len(growth.sizes) for growth in scaling.programs) >= 3
     for power, time_of in ((True, lambda n: 0.03 * n**2), (False, lambda n: 0.03 * 2**n)):

@@ -84,16 +84,17 @@ class Scaling(Result):
 
     def plot(self) -> "Figure":
         """Return a plot of time against size; raise GamecoreError if matplotlib is not installed."""
-        from gamecore.draw.plots import new_figure, plain_text
+        from gamecore.draw.plots import add_legend, new_figure, plain_text
 
-        figure = new_figure(6, 4)
+        figure = new_figure(6, 5)
         axes = figure.subplots()
         for growth in self.programs:
-            label = plain_text(f"{growth.name} {growth.describe(self.unit)}")
-            axes.plot(growth.sizes, [max(seconds, 1e-4) for seconds in growth.seconds], marker="o", label=label)
-        title = "processor time without start-up (s), logarithmic"
-        axes.set(xlabel=f"size ({self.unit}s)", ylabel=title, yscale="log")
-        axes.legend(fontsize="x-small")
+            times = {size: time for size, time in zip(growth.sizes, growth.seconds, strict=True) if time >= _LEAST}
+            label = f"{growth.name}: {growth.describe(self.unit)}" if times else f"{growth.name}: below {_LEAST} s"
+            axes.plot(list(times), list(times.values()), marker="o", label=plain_text(label))
+        axes.set(xlabel=f"{self.unit}s", ylabel="seconds of processor time, without start-up", yscale="log")
+        axes.xaxis.get_major_locator().set_params(integer=True)
+        add_legend(figure, columns=1)
         return figure
 
 
