@@ -84,6 +84,8 @@ class Scaling(Result):
 
     def plot(self) -> "Figure":
         """Return a plot of time against size; raise GamecoreError if matplotlib is not installed."""
+        from matplotlib.ticker import MaxNLocator
+
         from gamecore.draw.plots import add_legend, new_figure, plain_text
 
         figure = new_figure(6, 5)
@@ -93,7 +95,7 @@ class Scaling(Result):
             label = f"{growth.name}: {growth.describe(self.unit)}" if times else f"{growth.name}: below {_LEAST} s"
             axes.plot(list(times), list(times.values()), marker="o", label=plain_text(label))
         axes.set(xlabel=f"{self.unit}s", ylabel="seconds of processor time, without start-up", yscale="log")
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         add_legend(figure, columns=1)
         return figure
 
