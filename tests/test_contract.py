@@ -416,9 +416,26 @@ def test_solve_many(case):
     assert isinstance(many.lower, np.ndarray)
     values = [item.value for item in many]
     assert json.loads(json.dumps(many.to_dict()))["value"] == values
+    for items in (
+        many,
+        many[1:],
+        game.solve_many([positions[0], 5, "no position"], Limits(nodes=1), on_error="return"),
+    ):
+        dicts = [{} if isinstance(item, Exception) else item.to_dict() for item in items]
+        table = {name: [data.get(name) for data in dicts] for name in dicts[0]}  # from columns, and item by item
+        told = items.to_dict()
+        assert told == table | ({"error": told["error"]} if items.errors else {})
+        assert set(map(type, told["lower"])) == set(map(type, table["lower"]))
+        for name in {"winner", "plies", "points"} & {*table}:
+            assert items.field(name) == getattr(items, name).tolist() == table[name]
+        for name in {"winner", "plies"} - {*table}:
+            assert not hasattr(items, name)
+    with pytest.raises(OptionError, match=r"name must be one of .*value, .* not 'nonsense'"):
+        many.field("nonsense")
     assert list(game.solve_iter(mixed)) == list(many)
     assert [item.value for item in game.solve_many(mixed, workers=2)] == values
     assert len(game.solve_many([])) == 0
+    assert {"lower", "best_move"} <= set(game.solve_many([]).to_dict())
 
 
 @pytest.mark.parametrize("limits", [None, *LIMITS], ids=str)

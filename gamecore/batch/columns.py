@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch.stream import Part
-from gamecore.contract import dataframe, plain
+from gamecore.contract import Solution, dataframe, plain
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.text import is_word, printable
 
 S = TypeVar("S")
 
@@ -49,17 +50,38 @@ class ColumnSequence(Sequence[S], Generic[S]):
             return NotImplemented
         return len(self) == len(other) and all(map(_are_equal, self, other))
 
-    def to_dict(self) -> dict[str, list[Any]]:
-        """Return a list of plain values for each field of the items' ``to_dict``; with errors, also a list ``error``.
+    def field(self, name: str) -> list[Any]:
+        """Return a field of the items' ``to_dict`` as a list of plain values, with None for exceptions.
 
-        An item that is an exception has None in every other list, and its text in ``error``.
+        Raises:
+            OptionError: there is no such field.
         """
-        items = [{"error": str(item)} if isinstance(item, Exception) else plain(item) for item in self]
-        kinds = [kind for base in getattr(type(self), "__orig_bases__", ()) for kind in get_args(base)]
-        names = next((list(item) for item in items if "error" not in item), list(getattr(kinds[0], "FIELDS", ())))
-        if any("error" in item for item in items):
-            names.append("error")
-        return {name: [item.get(name) for item in items] for name in names}
+        names = self._fields()
+        if not is_word(name, names):
+            raise OptionError(f"name must be one of {', '.join(names)}, not {printable(name)}")
+        return self._field(name)
+
+    def _field(self, name: str) -> list[Any]:
+        return [None if isinstance(item, Exception) else plain(getattr(item, name)) for item in self]
+
+    def _fields(self) -> tuple[str, ...]:
+        """Return the names of the items' fields."""
+        kind: Any = next((type(item) for item in self if not isinstance(item, Exception)), None)
+        if kind is None:
+            kinds = [kind for base in getattr(type(self), "__orig_bases__", ()) for kind in get_args(base)]
+            kind = kinds[0] if kinds and hasattr(kinds[0], "_names") else Solution
+        names: tuple[str, ...] = kind._names()
+        return names
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return :meth:`field` of each of the items' fields; with errors, also a list ``error`` of their texts."""
+        table = {name: self._field(name) for name in self._fields()}
+        return table | self._error_texts()
+
+    def _error_texts(self) -> dict[str, list[Any]]:
+        """Return the column ``error`` if there are errors."""
+        errors = getattr(self, "errors", None)
+        return {"error": [str(errors[at]) if at in errors else None for at in range(len(self))]} if errors else {}
 
     def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
         """Return a data frame with a row per item and the columns of :meth:`to_dict`.
@@ -82,6 +104,12 @@ def _are_equal(item: Any, other: Any) -> bool:
     if isinstance(item, Exception):
         return type(item) is type(other) and str(item) == str(other)
     return bool(item == other)
+
+
+def _masked(values: list[Any]) -> np.ma.MaskedArray[Any, Any]:
+    """Return integers as an array, masked where they are None."""
+    unknown = [value is None for value in values]
+    return np.ma.array([value or 0 for value in values], np.int64, mask=unknown)
 
 
 class SolutionList(ColumnSequence[S]):
@@ -154,7 +182,23 @@ class SolutionList(ColumnSequence[S]):
     @property
     def best_moves(self) -> list[tuple[str, ...]]:
         """``Solution.best_moves`` of each position; empty for errors."""
-        return [getattr(solution, "best_moves", ()) for solution in self]
+        return [tuple(moves or ()) for moves in self._field("best_moves")]
+
+    @property
+    def winner(self) -> NDArray[np.object_]:
+        """(n,) object: the winners' names, None where not proven; of games whose solutions have it."""
+        return np.array(self._own("winner"), object)
+
+    @property
+    def plies(self) -> np.ma.MaskedArray[Any, Any]:
+        """(n,) int64: plies to the end, masked where unknown; of games whose solutions have it."""
+        return _masked(self._own("plies"))
+
+    def _own(self, name: str) -> list[Any]:
+        """Return a field that not every game has; AttributeError if this one has it not."""
+        if name not in self._fields():
+            raise AttributeError(f"{self._name()} has no {name}")
+        return self._field(name)
 
     @property
     def nodes(self) -> NDArray[np.int64]:
@@ -185,12 +229,67 @@ class SolutionColumns(SolutionList[S]):
         "table_bytes": np.int64,
     }
     _moves_dtype: ClassVar[Any] = np.uint8
+    _sides: ClassVar[tuple[Any, ...]]  #: the sides by their number in the column ``to_move``
 
     def __init__(self, columns: Columns, moves: NDArray[Any], errors: Mapping[int, Exception]) -> None:
         self._columns, self._moves, self.errors = columns, moves, errors
 
     def _column(self, name: str) -> NDArray[Any]:
         return self._columns[name]
+
+    def _field(self, name: str) -> list[Any]:
+        """Return a field from the columns, without making solutions."""
+        column = self._plain(name)
+        values: list[Any] = column if isinstance(column, list) else column.tolist()
+        for at in self.errors:
+            values[at] = None
+        return values
+
+    def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
+        """See :meth:`ColumnSequence.to_dataframe`; numbers stay arrays."""
+        columns: dict[str, Any] = {}
+        for name in self._fields():
+            column = self._field(name) if self.errors else self._plain(name)
+            if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
+                column = column.astype(np.int64)  # as Python's integers would be
+            columns[name] = column
+        return dataframe(columns | self._error_texts(), library)
+
+    def _plain(self, name: str) -> "list[Any] | NDArray[Any]":
+        """Return a field of all solutions, as an array if it has numbers only; what is at errors does not matter."""
+        if name == "value":
+            return self._known(self.lower)
+        if name == "exact":
+            return self.exact
+        if name == "to_move":
+            return in_words(self._sides, self.to_move)
+        if name == "line":
+            return [line if isinstance(line, str) else list(line) for line in self._lines()]
+        if name == "best_moves":
+            return list(map(list, self._best()))
+        if name == "best_move":
+            return [moves[0] if moves else None for moves in self._best()]
+        return self._columns[name] if name in self._columns else [None] * len(self)  # best_so_far
+
+    def _known(self, values: NDArray[Any]) -> "list[Any] | NDArray[Any]":
+        """Return values, in a list with None where only bounds are known."""
+        unknown = np.flatnonzero(~self.exact).tolist()
+        known: list[Any] = values.tolist() if unknown else []
+        for at in unknown:
+            known[at] = None
+        return known or values
+
+    def _ranges(self) -> Iterator[tuple[int, int]]:
+        """Yield the places of each line's moves."""
+        return zip(*(self._columns[name].tolist() for name in _LINES), strict=True)
+
+    def _lines(self) -> list[Any]:
+        """Return the lines of play."""
+        raise NotImplementedError
+
+    def _best(self) -> list[Any]:
+        """Return the best moves of each position."""
+        return [line[:1] for line in self._lines()]
 
     @classmethod
     def zeros(cls, count: int) -> Columns:
@@ -240,6 +339,14 @@ class SolutionColumns(SolutionList[S]):
                 yield errors[at] if at in errors else self._make(row, moves[start:end])
 
 
+def in_words(words: Sequence[Any], numbers: NDArray[Any]) -> list[Any]:
+    """Return the words that numbers stand for."""
+    table = np.empty(len(words), object)
+    table[:] = words
+    named: list[Any] = table[numbers].tolist()
+    return named
+
+
 def _joined(arrays: list[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate(arrays) if len(arrays) > 1 else arrays[0]
 
@@ -287,6 +394,11 @@ class PositionColumns(ColumnSequence[S]):
 
     def _payload(self, *columns: NDArray[Any]) -> Payload:
         return columns
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """See :meth:`ColumnSequence.to_dict`; each position is made once."""
+        made = list(self)
+        return {name: [plain(getattr(item, name)) for item in made] for name in self._fields()}
 
     def __iter__(self) -> Iterator[S]:
         return itertools.starmap(self._position, zip(*map(np.ndarray.tolist, self._columns.values()), strict=True))

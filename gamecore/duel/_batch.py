@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch.columns import Payload, PositionColumns, SolutionColumns, Solved, for_kernel
+from gamecore.batch.columns import Payload, PositionColumns, SolutionColumns, Solved, for_kernel, in_words
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import stoppable
 from gamecore.cards import FULL_DECK, hand_cards
@@ -80,6 +80,23 @@ class Solutions(SolutionColumns[Solution]):
     __slots__ = ()
 
     _moves_dtype = np.int8
+    _sides = ALICE, BOB
+
+    @property
+    def points(self) -> np.ma.MaskedArray[Any, Any]:
+        """(n,): the points that the losers pay, masked where unknown."""
+        points: np.ma.MaskedArray[Any, Any] = np.abs(self.value)
+        return points
+
+    def _plain(self, name: str) -> "list[Any] | NDArray[Any]":
+        if name == "winner":
+            mover = np.where(self.lower > 0, self.to_move, 1 - self.to_move)
+            return in_words((ALICE, BOB, None), np.where((self.lower > 0) | (self.upper < 0), mover, 2))
+        return self._known(np.abs(self.lower)) if name == "points" else super()._plain(name)
+
+    def _lines(self) -> list[Any]:
+        moves = list(map(MOVES.__getitem__, self._moves.tolist()))
+        return [tuple(moves[start:end]) for start, end in self._ranges()]
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
         to_move, lower, upper, *costs = row

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch.columns import Payload, PositionColumns, SolutionColumns, Solved, for_kernel
+from gamecore.batch.columns import Payload, PositionColumns, SolutionColumns, Solved, for_kernel, in_words
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import check_columns
@@ -81,10 +81,21 @@ class Solutions(SolutionColumns[Solution]):
         "columns": np.int8,
     }
 
+    _sides = WHITE, BLACK
+
+    def _plain(self, name: str) -> "list[Any] | NDArray[Any]":
+        if name == "winner":
+            return in_words(_WINNERS, self._columns["winner"])
+        return self._known(self._columns["distance_lower"]) if name == "plies" else super()._plain(name)
+
+    def _lines(self) -> list[Any]:
+        moves = self._moves.tolist()
+        lines = zip(self._ranges(), self._columns["columns"].tolist(), strict=True)
+        return [_line_of(moves[start:end], columns) for (start, end), columns in lines]
+
     def _make(self, row: Any, moves: list[int]) -> Solution:
         to_move, lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements, columns = row
-        squares = zip(moves[::2], moves[1::2], strict=True)
-        line = tuple([move_name(source, target, columns) for source, target in squares])
+        line = _line_of(moves, columns)
         winner, side = _WINNERS[winner], BLACK if to_move else WHITE
         ends = {"winner": winner, "distance_lower": least, "distance_upper": most, "replacements": replacements}
         return Solution._made(lower, upper, side, line[:1], line, nodes, seconds, table_bytes, ends)
@@ -93,6 +104,12 @@ class Solutions(SolutionColumns[Solution]):
     def winners(self) -> NDArray[np.int8]:
         """(n,) int8: 1 if white wins, -1 if black wins, 0 if neither is proven."""
         return self._columns["winner"]
+
+
+def _line_of(squares: list[int], columns: int) -> tuple[str, ...]:
+    """Return the moves between squares: the source and the target of each."""
+    pairs = zip(squares[::2], squares[1::2], strict=True)
+    return tuple([move_name(source, target, columns) for source, target in pairs])
 
 
 def _pack(positions: list[Position]) -> Payload:

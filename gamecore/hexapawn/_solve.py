@@ -38,13 +38,18 @@ class Solution(contract.Solution[int, Color]):
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (
-        "winner", "distance_lower", "distance_upper", *contract.Solution.FIELDS, "replacements",
+        "winner", "plies", "distance_lower", "distance_upper", *contract.Solution.FIELDS, "replacements",
     )  # fmt: skip
 
     winner: Color | None
     distance_lower: int
     distance_upper: int
     replacements: int
+
+    @property
+    def plies(self) -> int | None:
+        """Plies to the end with best play; None if only bounds are known."""
+        return self.distance_lower if self.exact else None
 
     def __str__(self) -> str:
         """Return ``white wins in 3 plies``, or a text with the bounds."""

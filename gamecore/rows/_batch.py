@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gamecore.batch.columns import Columns, SolutionColumns, Solved
+from gamecore.batch.columns import Columns, SolutionColumns, Solved, in_words
 from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Items, Parts, Plan, stream
 from gamecore.errors import GamecoreError
@@ -49,6 +49,23 @@ class Solutions(SolutionColumns[Solution]):
     __slots__ = ()
 
     _dtypes = _KINDS
+    _sides = "me", "opponent"
+
+    def _plain(self, name: str) -> "list[Any] | Array":
+        if name in ("mine", "theirs"):
+            return self._known(self._columns[name])
+        if name == "difference":
+            return self._known(self._columns["mine"] - self._columns["theirs"])
+        if name == "opponent":
+            return in_words(NAMES, self._columns["opponent"])
+        return np.zeros(len(self), np.int64) if name == "table_bytes" else super()._plain(name)
+
+    def _lines(self) -> list[Any]:
+        moves = bytes(self._moves).decode()
+        return [moves[start:end] for start, end in self._ranges()]
+
+    def _best(self) -> list[Any]:
+        return in_words(_BEST, self._columns["best"])
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
         lower, upper, mine, theirs, mode, to_move, best, nodes, seconds = row
