@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import ACE_HIGH, name_of
 from gamecore.contract import MoveValue
@@ -28,6 +28,7 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     from gamecore.hearts import Evaluation, Round, Trick, View
 
+AROUND: Final = ("you", "left", "across", "right")  #: the seats as a page of one seat names them
 _FELT, _LANE = "#27496b", "#1d3a57"
 _MARGIN = 6.0
 _SCALE = 0.8  # of the cards of a finished trick and of other hands
@@ -100,6 +101,8 @@ class _Seen:
         is_passing = bool(table.passing_seats) if seat is None else table.is_passing
         passed = table.passed if seat is None else _only(seat, table.passed, ())
         self.bottom: int = table.to_move if seat is None else seat
+        self.viewer: int | None = seat
+        self.names = [f"seat {k}" for k in range(4)]
         self.hands: tuple[Any, ...] = table.hands if seat is None else _only(seat, table.hand, None)
         self.voids: tuple[str, ...] = ("",) * 4 if seat is None else table.voids
         self.chosen: tuple[tuple[str, ...], ...] = passed if is_passing else ((),) * 4  # to pass, during the pass
@@ -183,6 +186,8 @@ def _svg(seen: _Seen, moves: tuple[_Mark, ...], page_width: int | None) -> str:
     spots = places(max(len(own), 1), full - 2 * _MARGIN, scale)
     top = middle + 78
     tall = 32 + spots[-1][1] + row_height(scale)
+    if page_width and seen.viewer is not None:
+        seen.names = [AROUND[(seat - seen.viewer) % 4] for seat in range(4)]
     canvas = Canvas(width, top + tall + (_MARGIN if page_width else 30), f"Hearts: {seen.status}", _FELT)
     for seat, (x, y, room) in zip(around, corners, strict=True):
         _hand(canvas, seen, seat, x, y, room, high)
@@ -204,7 +209,7 @@ def _panel(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: fl
     points, voids = seen.points[seat], seen.voids[seat]
     facts = _points_text(points) + _out_of(voids) if width > 150 else f"{points}"
     canvas.rect(x, y, width, height, _LANE, radius=8, stroke=GOLD if to_move else None)
-    canvas.text(x + 8, y + 18, f"seat {seat}", size=13, bold=True, fill=GOLD if to_move else PALE)
+    canvas.text(x + 8, y + 18, seen.names[seat], size=13, bold=True, fill=GOLD if to_move else PALE)
     canvas.text(x + width - 8, y + 18, facts, size=11, anchor="end")
     if voids and width <= 150:
         canvas.text(x + 8, y + height - 5, _out_of(voids).removeprefix(", "), size=10)
@@ -244,7 +249,7 @@ def _last(canvas: Canvas, seen: _Seen, x: float, y: float) -> None:
     """The trick before this one, in small."""
     if seen.last is None:
         return
-    canvas.text(x, y + 12, f"last: seat {seen.last.winner}", size=10)
+    canvas.text(x, y + 12, f"last: {seen.names[seen.last.winner]}", size=10)
     canvas.text(x, y + 25, _points_text(_points(seen.last.cards)), size=10)
     for k, card in enumerate(seen.last.cards):
         canvas.card(x + 15 * k, y + 32, card, scale=0.5)

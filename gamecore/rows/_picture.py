@@ -17,6 +17,7 @@ MOST: Final = 512  #: values of the longest row that is drawn
 _SLATE, _DARK = "#33414b", "#28343d"
 _MINE, _THEIRS, _FREE, _BAR = "#2468b4", "#a85510", "#4c5a64", "#9fc4bd"
 _MARGIN, _TOP, _TILE = 8.0, 50.0, 60.0
+_PAGE_LINES: Final = 3  # of a page's picture; what does not fit is folded in the middle
 _OPPONENTS = {"greedy": "greedy opponent", "cooperative": "cooperative opponent", "optimal": "opponent"}
 
 
@@ -104,19 +105,27 @@ def _svg(seen: _Seen, page_width: int | None) -> str:
     longest = max((len(text) for text in texts), default=1)
     box = max(46.0 if ends else 38.0, 10.0 * longest + 10)
     needed = len(texts) * (box + GAP) + 24
-    width = max(page_width, needed) if page_width else max(340, min(needed, 720), 9.3 * max(map(len, captions)) + 24)
+    width = page_width or max(340, min(needed, 720), 9.3 * max(map(len, captions)) + 24)
     room = width - 2 * _MARGIN
     per_line = max(1, min(len(texts), int((room + GAP) // (box + GAP))))
     box = max(box, min(64.0, (room + GAP) / per_line - GAP))
     left = _MARGIN + (room + GAP - per_line * (box + GAP)) / 2
     pitch = _TILE + (24 if seen.taken else 16 if ends else GAP)
-    bottom = _TOP + -(-len(texts) // per_line) * pitch
+    slots = list(range(len(texts)))
+    if page_width and (folded := len(texts) - _PAGE_LINES * per_line) > 0:
+        slots[_PAGE_LINES * per_line // 2 : _PAGE_LINES * per_line // 2 + folded + 1] = [-1]
+    bottom = _TOP + -(-len(slots) // per_line) * pitch
     height = bottom + (26 if seen.taken else 0) + 8 + 20 * len(captions)
     canvas = Canvas(width, height, f"Row: {_captions(seen, Pen())[0]}", _SLATE)
     _scores(canvas, start, page_width)
     most = max(map(abs, start.values), default=0) or 1
-    for k, (text, value) in enumerate(zip(texts, start.values, strict=True)):
-        x, y = left + k % per_line * (box + GAP), _TOP + k // per_line * pitch
+    for slot, k in enumerate(slots):
+        x, y = left + slot % per_line * (box + GAP), _TOP + slot // per_line * pitch
+        if k < 0:
+            for down, words in ((28, str(folded + 1)), (43, "more")):
+                canvas.text(x + box / 2, y + down, words, size=13, fill=PALE, anchor="middle")
+            continue
+        text, value = texts[k], start.values[k]
         taken = seen.taken[k] if seen.taken else (0, False)
         move = ends.get(k)
         with canvas.part(move, f"take {text} from the {'left' if move == 'L' else 'right'}"):

@@ -199,6 +199,7 @@ def test_one_seat_is_shown_and_sent_nothing_of_the_other_hands(tab):
     assert not leaks(shown(page), secrets, ("page",))
     assert len(told) > 10
     assert not leaks([*told, *sent(answers)], secrets)
+    explorer.tool("Play")
     page.get_by_label("Seen by").select_option("all")  # the checks above see what open hands show
     explorer.wait("document.querySelector('.notation').textContent.startsWith('std:')")
     assert leaks(shown(page), secrets, ("page",))

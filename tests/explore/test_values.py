@@ -155,11 +155,16 @@ def test_every_player_makes_a_legal_move_and_the_same_for_a_seed(ask, game):
             assert first["move"] in GAMES[game].analyse(position).best_moves
 
 
-def test_an_opponent_that_slips_plays_a_random_move(ask):
+def test_an_opponent_that_slips_plays_a_random_move_or_one_that_gives_nothing_away_at_once(ask):
     moves = {}
-    for slips in (0, 1):
-        moves[slips] = {ask("move", **START, player="solver", slips=slips, seed=seed)["move"] for seed in range(20)}
-    assert moves == {0: {"HA"}, 1: {"DQ", "H2", "HA"}}
+    for slips, careful in ((0, False), (1, False), (1, True)):
+        body = START | {"player": "solver", "slips": slips, "careful": careful}
+        moves[slips, careful] = {ask("move", **body, seed=seed)["move"] for seed in range(20)}
+    assert moves == {(0, False): {"HA"}, (1, False): {"DQ", "H2", "HA"}, (1, True): {"DQ"}}
+    # after a1-a2 black wins at once, after b1-b2 later; where every other move loses at once, the best is played
+    for text, move in (("3p/pppP/2P1/PP2:w", "b1-b2"), ("p2/1P1/1Pp/P2:w", "b3xa4")):
+        body = {"game": "hexapawn", "position": text, "player": "solver", "slips": 1, "careful": True}
+        assert ask("move", **body, seed=1)["move"] in (move, "b3-b4")
 
 
 @pytest.mark.parametrize("name", [*BUILT_IN, "nim", "tictactoe"])

@@ -9,7 +9,7 @@ from gamecore.apps.explore._errors import plain
 from gamecore.apps.explore._searches import Search
 from gamecore.apps.explore._shown import Shown
 from gamecore.errors import OptionError
-from gamecore.game import Json, random_move
+from gamecore.game import Game, Json, random_move
 from gamecore.limits import Limits
 from gamecore.rng import generator
 from gamecore.search import Refinement
@@ -84,7 +84,7 @@ def _playout(shown: Shown, move: str, rng: Any) -> float:
     game, end = shown.game, shown.position.play(move)
     for _ in range(_PLIES):
         if end.is_over:
-            value = game.words.order(game.solve(end), end)[0] * (1 if end.to_move == shown.position.to_move else -1)
+            value = _score(game, end, shown.position.to_move)
             return 1.0 if value > 0 else 0.5 if value == 0 else 0.0
         end = end.play(random_move(end, Limits(), rng).move)
     return 0.5
@@ -117,6 +117,24 @@ def puzzle(search: Search, shown: Shown, seed: int) -> None:
         raise OptionError("no puzzle was found in time; ask again")
     task = "find the only move that wins" if rank[1] else "find the best move"
     search.finish("answer", {"task": f"{game.words.turn(choice)}; {task}", "view": shown.at(choice).view()})
+
+
+def second(shown: Shown, best: str, seconds: float) -> str:
+    """Return the best of the moves that are not best and let nobody win at once; ``best`` if there is none."""
+    game, position = shown.game, shown.position
+    analysis = game.refine(position, _bounds.DEFAULT_TABLE_MB).run(seconds)
+    others = [entry for entry in analysis if entry.move not in (best, *analysis.best_moves)]
+    for entry in sorted(others, key=lambda entry: game.words.order(entry, position), reverse=True):
+        after = position.play(entry.move)
+        ends = [end for end in (after, *map(after.play, after.legal_moves())) if end.is_over]
+        if all(_score(game, end, position.to_move) >= 0 for end in ends):
+            return str(entry.move)
+    return best
+
+
+def _score(game: Game, end: Any, side: Any) -> float:
+    """Return the value of a finished game of two sides for one of them."""
+    return game.words.order(game.solve(end), end)[0] * (1 if end.to_move == side else -1)
 
 
 def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:

@@ -206,7 +206,8 @@ def _next(fields: Fields) -> Json:
         raise OptionError("the round is not over")
     answer = shown.screen.next_round(shown.position, before)
     start = answer.pop("position", None)
-    return {"totals": None, "text": None, **answer, "view": start and shown.at(start).view()}
+    text = shown.screen.told(answer.pop("text", ""), shown.seat) or None
+    return {"totals": None, **answer, "text": text, "view": start and shown.at(start).view()}
 
 
 # --- calls that search -----------------------------------------------------------------------------------------------
@@ -217,15 +218,17 @@ def _move(fields: Fields) -> tuple[Shown, Job]:
     players = shown.game.players
     name = fields.choice("player", tuple(players))
     seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 1.0)
-    slips, seed = fields.share("slips"), _seed(fields)
+    slips, careful, seed = fields.share("slips"), fields.flag("careful"), _seed(fields)
     if shown.position.is_over:
         raise OptionError("the game is over: there is no move to choose")
 
     def job(search: Search) -> None:
         limits = Limits(seconds=seconds, table_mb=_bounds.DEFAULT_TABLE_MB)
         rng = generator(seed)
-        choose = random_move if slips and rng.random() < slips else players[name].choose
-        move, proven = choose(shown.position, limits, rng if slips else seed)
+        move, proven = players[name].choose(shown.position, limits, seed)
+        if slips and rng.random() < slips:
+            other = _analyse.second(shown, move, seconds) if careful else random_move(shown.position, limits, rng).move
+            move, proven = other, proven and other == move
         view = shown.at(shown.position.play(move)).view()
         search.finish("answer", {"move": shown.move_text(move), "player": name, "exact": proven, "view": view})
 

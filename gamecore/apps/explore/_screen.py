@@ -36,7 +36,6 @@ class Screen:
     Attributes:
         plies: moves played in a random position, unless another number is asked for.
         panels: panels of the tab Analyse, by name.
-        is_strip: whether wide pictures scroll rather than shrink.
 
     Args:
         game: what is shown.
@@ -44,7 +43,6 @@ class Screen:
 
     plies: ClassVar[int] = 0
     panels: ClassVar[Mapping[str, Panel]] = {}
-    is_strip: ClassVar[bool] = False
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -58,6 +56,10 @@ class Screen:
     def side_names(self) -> Sequence[str]:
         """The names of the sides, in the order of ``game.sides``."""
         return [f"seat {side}" for side in self.game.sides] if self.seats else self.game.sides
+
+    def told(self, text: str, seat: int | None) -> str:
+        """Return a text as a seat is told it: with the names of the sides as that seat knows them."""
+        return text
 
     def first_position(self) -> Any:
         """Return the position that is shown first."""

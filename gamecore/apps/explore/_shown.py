@@ -30,8 +30,8 @@ def about(game: Game) -> Json:
         "start": start.text,
         "sides": list(game.sides),
         "side_names": list(screen.side_names),
+        "seat_names": [[screen.told(name, seat) for name in screen.side_names] for seat in range(screen.seats)],
         "seats": screen.seats,
-        "strip": screen.is_strip,
         "players": [
             {"player": name, "title": f"{name.capitalize()}: {player.title}"} for name, player in game.players.items()
         ],
@@ -106,15 +106,16 @@ class Shown:
         """Return the position as a page draws it; of one seat: nothing to edit, and no moves of the others."""
         game, screen, position, seat = self.game, self.screen, self.position, self.seat
         legal = position.legal_moves() if seat in (None, position.to_move) else ()
+        turn = screen.told(game.words.turn(position, seat), seat)
         game.picture(position, seat=seat)  # draws nothing yet, but refuses what is too large
         return {
             "game": game.name,
             "position": self.text,
             "to_move": position.to_move,
-            "to_move_text": game.words.turn(position),
+            "to_move_text": turn,
             "automatic": screen.automatic_side(position),
             "is_over": position.is_over,
-            "result": game.words.turn(position) if position.is_over else None,
+            "result": turn if position.is_over else None,
             "legal_moves": list(legal),
             "moves": [{"move": move, "text": game.words.move(position, move)} for move in legal],
             "label": screen.label(position, seat),

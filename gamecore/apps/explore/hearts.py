@@ -1,5 +1,6 @@
 """How the page shows hearts: from one seat, or with all hands open."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,10 +9,18 @@ from gamecore.cards import name_of, names_of
 from gamecore.errors import ParseError
 from gamecore.game import Json
 from gamecore.hearts import Round, Rules
+from gamecore.hearts._picture import AROUND
 
 
 class HeartsScreen(Screen):
     """See :class:`Screen`."""
+
+    def told(self, text: str, seat: int | None) -> str:
+        def name(match: re.Match[str]) -> str:
+            around = AROUND[(int(match[2]) - (seat or 0)) % 4]
+            return around.capitalize() if match[1] == "S" else around
+
+        return text if seat is None else re.sub(r"([Ss])eat (\d)", name, text).replace("you has", "you have")
 
     def first_position(self) -> Round:
         return Round.deal(rng=7, passing="left", passer=None)
@@ -30,10 +39,10 @@ class HeartsScreen(Screen):
 
     def label(self, position: Any, seat: int | None = None) -> str:
         held = enumerate(position.hands)
-        hands = " ".join(f"Seat {k} holds {names_of(hand)}." for k, hand in held if hand and seat in (None, k))
+        hands = " ".join(f"Seat {k}: {names_of(hand)}." for k, hand in held if hand and seat in (None, k))
         table = ", ".join(f"{name_of(card)} by seat {k}" for k, card in position.trick)
-        end = self.game.words.turn(position)
-        return f"{hands} On the table: {table or 'nothing'}. {end}.".strip()
+        end = self.game.words.turn(position, seat)
+        return self.told(f"{hands} On the table: {table or 'nothing'}. {end}.".strip(), seat)
 
     def draft(self, position: Any) -> Json:
         fields = position.to_dict()

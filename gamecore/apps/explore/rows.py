@@ -75,7 +75,6 @@ def _greedy(position: Any, i: int, j: int) -> tuple[int, int]:
 class RowsScreen(Screen):
     """See :class:`Screen`."""
 
-    is_strip = True
     side_names = ("you", "opponent")
     panels: ClassVar = {
         "table": Panel(

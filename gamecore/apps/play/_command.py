@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from gamecore.apps.play._session import HELP, Session, position_of
 from gamecore.cli.common import OK, add_option, literal, typed
+from gamecore.errors import OptionError
 from gamecore.game import Game, Json, games, options_of
 from gamecore.limits import Limits
 from gamecore.rng import generator
@@ -30,8 +31,10 @@ def _add(names: Any, game: Game) -> None:
     command.add_argument("position", nargs="?", metavar="POSITION", help="start position: its text, or a file with it")
     default, *_ = players = game.players
     titles = literal("; ".join(f"{name}: {player.title}" for name, player in players.items()))
+    options = options_of(game.start)
+    rows = [choice for option in options if option.name == "opponent" for choice in option.choices]
     command.add_argument(
-        "--opponent", choices=tuple(players), default=default, metavar="PLAYER",
+        "--opponent", choices=tuple(dict.fromkeys((*players, *rows))), default=default, metavar="PLAYER",
         help=f"who plays against you (default {default}). {titles}",
     )  # fmt: skip
     command.add_argument("--seed", type=int, metavar="N", help="the same seed, the same deals and moves")
@@ -40,7 +43,7 @@ def _add(names: Any, game: Game) -> None:
         help="time limit for a solver's move and for advice (default 2)",
     )  # fmt: skip
     command.add_argument("--second", action="store_true", help="play the second side")
-    options = [option for option in options_of(game.start) if option.name != "opponent"]  # --opponent names a player
+    options = tuple(option for option in options if option.name != "opponent")
     for option in options:
         add_option(command, option)
     command.set_defaults(run=lambda args: _run(game, args, typed(args, options)))
@@ -49,6 +52,10 @@ def _add(names: Any, game: Game) -> None:
 def _run(game: Game, args: argparse.Namespace, options: Json) -> int:
     """Play one session; ``options``: of a new game."""
     limits, rng = Limits(seconds=args.time_limit), generator(args.seed)
+    if args.opponent not in game.players:  # the opponent of a row, whose moves are best play for both
+        if args.position is not None:
+            raise OptionError(f"--opponent {args.opponent} is for a new row; a start position says its opponent itself")
+        options, args.opponent = options | {"opponent": args.opponent}, next(iter(game.players))
 
     def new() -> Any:
         return game.start(rng=rng, **options)

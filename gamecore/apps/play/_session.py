@@ -18,7 +18,7 @@ Type a move as the game writes it, or its beginning; Enter plays the only one.
 ? tells what each move is worth; hint: a good move; rules: those of the game;
 undo: back to your last decision; flip: change sides; new: another game;
 save, save FILE: the position as one line; load TEXT, load FILE: go on from it;
-help: this; quit, Ctrl-D: leave."""
+help: this; quit, q, Ctrl-D: leave."""
 
 _LONGEST: Final = 4096  # characters of a typed line; a notation of hearts has a few hundred
 _LISTED: Final = 20  # legal moves in a message
@@ -104,7 +104,7 @@ class Session:
         word, _, rest = line.strip().partition(" ")
         try:
             match word.lower():
-                case "quit":
+                case "quit" | "q" if not self._fitting(word):
                     raise Left
                 case "help":
                     say(HELP)
@@ -160,14 +160,19 @@ class Session:
 
     def move(self, typed: str) -> str:
         """Return the legal move that was typed: whole or its beginning, in small or capital letters."""
-        legal, word = [str(move) for move in self.position.legal_moves()], typed.lower()
-        fitting = [move for move in legal if move.lower().startswith(word)]
-        fitting = [move for move in fitting if move.lower() == word] or fitting
+        fitting = self._fitting(typed)
         if len(fitting) == 1:
             return fitting[0]
+        legal = list(map(str, self.position.legal_moves()))
         moves = " ".join((fitting or legal)[:_LISTED]) + (" ..." if len(fitting or legal) > _LISTED else "")
         what = "begins several moves" if fitting else "is not a legal move; legal"
         raise IllegalMoveError(f"{printable(typed)} {what}: {moves}")
+
+    def _fitting(self, typed: str) -> list[str]:
+        """Return the legal moves that begin with a text, or the one that is it."""
+        legal, word = map(str, self.position.legal_moves()), typed.lower()
+        fitting = [move for move in legal if move.lower().startswith(word)]
+        return [move for move in fitting if move.lower() == word] or fitting
 
     def announcement(self, move: str) -> str:
         """Return what the person is told of another side's move."""

@@ -36,6 +36,7 @@ export class App {
     const session = new Session(this.transport, hello);
     this.session = session;
     session.kept = history.state;
+    this.tab = history.state?.tab; // the title of the open one
     session.addEventListener("position", ({ detail }) => this.positionChanged(detail));
     session.addEventListener("settings", () => this.writeAddress(true));
     session.addEventListener("analysis", ({ detail }) => detail === "end" && this.announce());
@@ -66,7 +67,7 @@ export class App {
     const fragment = writeAddress(address);
     const write = replaces || !this.isEntered ? "replaceState" : "pushState";
     this.isEntered = true;
-    const state = { game, players: { ...players }, hides: quiz.hides && !quiz.on, totals };
+    const state = { game, players: { ...players }, hides: quiz.hides && !quiz.on, totals, tab: this.tab };
     if (replaces || location.hash !== fragment) history[write](state, "", fragment);
     document.title = `${game} – gamecore explore`;
   }
@@ -153,7 +154,11 @@ export class App {
     ];
     const moves = ["gc-move-list", "gc-analysis", "gc-move-tree"].map(make);
     const section = html("section", { class: "panel", "aria-label": "Moves" }, moves);
-    this.beside.replaceChildren(section, tabs("Tools", entries));
+    const keep = (title) => {
+      this.tab = title;
+      this.writeAddress(true);
+    };
+    this.beside.replaceChildren(section, tabs("Tools", entries, this.tab, keep));
   }
 
   // --- what is said --------------------------------------------------------------------------------------------------

@@ -51,10 +51,10 @@ class Board extends Part {
     this.wanted = wanted;
     this.ariaBusy = "true";
     const answer = await session.ask("/api/picture", { game, position, width });
-    if (answer && wanted === this.wanted) this.show(answer.svg, width);
+    if (answer && wanted === this.wanted) this.show(answer.svg);
   }
 
-  show(svg, room) {
+  show(svg) {
     const focused = this.frame.querySelector(":focus-visible") !== null;
     const picture = pictureOf(svg);
     const { width, height } = picture.viewBox.baseVal;
@@ -72,8 +72,7 @@ class Board extends Part {
       picture.querySelector(`[data-place="${CSS.escape(place)}"]`)?.classList.add("last");
     }
     const [least, most] = SCALES;
-    const isStrip = this.session.rules.strip && width > room; // it scrolls rather than shrinks
-    picture.style.minWidth = `${isStrip ? width : least * width}px`;
+    picture.style.minWidth = `${least * width}px`;
     picture.style.maxWidth = `${Math.min(most * width, Math.max(width, (MOST_HIGH * width) / height))}px`;
     this.choose([]);
     this.paint();

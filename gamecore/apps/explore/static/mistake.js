@@ -31,9 +31,12 @@ class Mistake extends Part {
     const better = hides || !best ? "" : [" Best was ", named(session, best.move), `: ${best.words}.`];
     // One seat does not see the card with which a refutation begins.
     const told = session.seat !== null ? "" : line ? this.steps(node, line) : this.question(node);
+    const again = () => session.show(node.parent);
+    const buttons = [quiz.on && button("Try again", again, { class: "go" }), hides && this.reveal(node)];
     this.replaceChildren(
       html("p", null, html("strong", null, named(session, node.move)), `: ${cost}.`, better),
-      hides ? this.reveal(node) : told,
+      html("div", { class: "row" }, buttons),
+      hides ? "" : told,
     );
   }
 

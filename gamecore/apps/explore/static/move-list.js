@@ -65,7 +65,7 @@ class MoveList extends Part {
       const [, value, cost] = row.children;
       value.textContent = !entry ? "…" : isOpen(entry) ? shortText(entry) : minus(entry.text);
       value.className = `value ${entry ? tone(entry) : "open"}`;
-      cost.textContent = entry?.cost_text ?? "";
+      cost.textContent = entry?.cost_text.split(": ")[0] ?? ""; // the values say from what to what
       row.className = !entry ? "" : isOpen(entry) ? "unknown" : entry.verdict;
     });
     this.table.classList.toggle("plain", quiz.hides || known.note !== null); // no values: the moves alone

@@ -35,9 +35,9 @@ export function showRules(session, holder) {
 
 /** Ask for the options of the start, the side of the person and the opponent; start the game. */
 export function showNewGame(session, holder) {
-  const { random, sides, title } = session.rules;
+  const { random, side_names: names, sides, title } = session.rules;
   const inputs = random.filter(({ name }) => name !== "plies").map((option) => [option, optionInput(option)]);
-  const side = choice([...sides.map((one) => [one, session.sideName(one)]), ["", "every side"]], sides[0]);
+  const side = choice([...sides.map((one, k) => [one, names[k]]), ["", "every side"]], sides[0]);
   const opponent = choice(strengths(session.rules), strengths(session.rules)[0][0]);
   side.addEventListener("change", () => (opponent.disabled = side.value === ""));
   const begin = async () => {

@@ -2,14 +2,16 @@
 
 const PAUSE = 450; // milliseconds
 
-const SLIPS = { 0.1: "strong: 1 move in 10 at random", 0.25: "fair: 1 move in 4 at random", 0.5: "easy: 1 in 2 at random" };
+const LEVELS = [
+  ["solver/0.3/careful", "Club player: mostly the best move"],
+  ["solver", "Solver: perfect"],
+  ["solver/0.25", "Solver, fair: 1 move in 4 at random"],
+  ["solver/0.5", "Solver, easy: 1 in 2 at random"],
+];
 
-/** The players of a game as `[value, text]` pairs; a value is a name, for solvers perhaps with a share of random moves. */
+/** The players of a game as `[value, text]` pairs; a value is a name, for solvers with the share and the kind of other moves. */
 export function strengths(rules) {
-  return rules.players.flatMap(({ player, title }) => {
-    if (player !== "solver" || rules.seats) return [[player, title]];
-    return [[player, "Solver: perfect"], ...Object.entries(SLIPS).map(([slips, text]) => [`solver/${slips}`, `Solver, ${text}`])];
-  });
+  return rules.players.flatMap(({ player, title }) => (player === "solver" && !rules.seats ? LEVELS : [[player, title]]));
 }
 
 export class Opponents {
@@ -61,10 +63,10 @@ export class Opponents {
     this.stopper = stopper;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (stopper.signal.aborted) return;
-    const [name, slips] = player.split("/");
+    const [name, slips, careful] = player.split("/");
     const { game, position } = view;
     const seconds = Math.min(session.settings.seconds, 10);
-    const body = { game, position, player: name, slips: Number(slips ?? 0), seconds };
+    const body = { game, position, player: name, slips: Number(slips ?? 0), careful: Boolean(careful), seconds };
     const answer = await session.ask("/api/move", body, stopper.signal);
     if (!answer || stopper.signal.aborted || session.node !== node) return;
     session.show(session.tree.add(node, answer.move, answer.view), { start: true, replaces: true });

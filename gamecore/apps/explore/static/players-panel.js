@@ -3,6 +3,8 @@
 import { Part, button, choice, html, labelled } from "./dom.js";
 import { strengths } from "./opponents.js";
 
+const NARROW = 600; // pixels: there many selects are folded at first
+
 class PlayersPanel extends Part {
   build() {
     this.sides = html("div", { class: "row sides" });
@@ -12,7 +14,8 @@ class PlayersPanel extends Part {
     this.puzzle = button("Puzzle", () => this.session.puzzle());
     const quiz = labelled("Hide values (quiz)", this.hide);
     quiz.classList.add("check");
-    this.append(this.sides, html("div", { class: "row" }, this.puzzle, quiz, this.score, this.reset));
+    this.fold = html("details", null, html("summary", { class: "muted" }, "Who plays"), this.sides);
+    this.append(this.fold, html("div", { class: "row" }, this.puzzle, quiz, this.score, this.reset));
     this.follow("position settings", () => this.rebuild());
     this.follow("quiz", () => this.showQuiz());
   }
@@ -27,6 +30,8 @@ class PlayersPanel extends Part {
     this.puzzle.hidden = rules.sides.length !== 2;
     const controls = rules.sides.map((side) => this.player(side, rules));
     if (rules.seats) controls.unshift(this.seats());
+    if (this.shownGame !== session.game) this.fold.open = controls.length < 4 || innerWidth > NARROW;
+    this.shownGame = session.game;
     this.sides.replaceChildren(...controls);
     if (focused) this.sides.querySelector(`[data-name="${focused}"]`)?.focus();
   }
@@ -48,7 +53,7 @@ class PlayersPanel extends Part {
 
   seats() {
     const { session } = this;
-    const pairs = [["all", "All hands"], ...session.rules.sides.map((side) => [side, session.sideName(side)])];
+    const pairs = [["all", "All hands"], ...session.rules.sides.map((side, k) => [side, session.rules.side_names[k]])];
     const set = (event) => session.setSeat(event.target.value === "all" ? null : Number(event.target.value));
     const select = choice(pairs, session.seat ?? "all", set);
     select.dataset.name = "eyes";

@@ -16,7 +16,7 @@ export class Quiz {
 
   /** Set the score to zero. */
   reset() {
-    Object.assign(this, { asked: 0, right: 0, lost: 0, text: "", last: null, judging: false });
+    Object.assign(this, { asked: 0, right: 0, lost: 0, text: "", last: null, judging: false, tried: new Set() });
     this.session.emit("quiz");
   }
 
@@ -37,9 +37,12 @@ export class Quiz {
     this.judging = false;
     this.last = node;
     if (isBest || entry?.verdict === "wrong") {
-      this.asked += 1;
-      this.right += Number(isBest);
-      this.lost += entry.cost ?? 0;
+      if (!this.tried.has(node)) {
+        this.asked += 1;
+        this.right += Number(isBest);
+        this.lost += entry.cost ?? 0;
+      }
+      this.tried.add(node); // another try does not count
       this.text = isBest ? `${name} is best: ${entry.words}.` : ""; // what a mistake costs is said elsewhere
     } else this.text = `${name}: not proven within the time, so it does not count.`;
     this.session.emit("quiz");

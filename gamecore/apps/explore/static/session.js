@@ -187,7 +187,8 @@ export class Session extends EventTarget {
 
   /** The name of a side as a sentence has it. */
   sideName(side) {
-    return this.rules.side_names[this.rules.sides.indexOf(String(side))];
+    const { seat_names: ofSeats, side_names: ofAll, sides } = this.rules;
+    return (this.seat === null ? ofAll : ofSeats[this.seat])[sides.indexOf(String(side))];
   }
 
   /** Show the node of an address if it is in the tree, as the browser's Back asks for; true if it is. */

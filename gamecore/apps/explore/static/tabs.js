@@ -4,14 +4,17 @@ import { button, freshId, html } from "./dom.js";
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** `entries` is `[[title, make], ..]`; `make` is a list of elements, or a function that returns one. Returns the list of tabs and their panels. */
-export function tabs(label, entries) {
+/**
+ * `entries` is `[[title, make], ..]`; `make` is a list of elements, or a function that returns one. `chosen`: the title of
+ * the tab that is open at first, `onOpen(title)` is told of others. Returns the list of tabs and their panels.
+ */
+export function tabs(label, entries, chosen, onOpen) {
   const made = entries.map(([title, make]) => {
     const [name, panelId] = [freshId("tab"), freshId("panel")];
-    const tab = button(title, () => open(entry), { role: "tab", id: name, "aria-controls": panelId });
+    const tab = button(title, () => choose(entry), { role: "tab", id: name, "aria-controls": panelId });
     const panel = html("div", { role: "tabpanel", id: panelId, "aria-labelledby": name, class: "tab-panel" });
     if (Array.isArray(make)) panel.append(...make);
-    const entry = { tab, panel, make };
+    const entry = { title, tab, panel, make };
     return entry;
   });
   const open = (chosen) => {
@@ -23,16 +26,20 @@ export function tabs(label, entries) {
     }
     if (!chosen.panel.childElementCount) chosen.panel.append(...chosen.make());
   };
+  const choose = (entry) => {
+    open(entry);
+    onOpen(entry.title);
+  };
   made.forEach(({ tab }, k) => {
     tab.addEventListener("keydown", (event) => {
       const next = event.key in STEPS && made.at((k + STEPS[event.key]) % made.length);
       if (!next) return;
       event.preventDefault(); // the page itself goes through the moves by these keys
-      open(next);
+      choose(next);
       next.tab.focus();
     });
   });
   const list = html("div", { role: "tablist", "aria-label": label }, ...made.map(({ tab }) => tab));
-  open(made[0]);
+  open(made.find(({ title }) => title === chosen) ?? made[0]);
   return html("section", { class: "panel" }, list, ...made.map(({ panel }) => panel));
 }
