@@ -129,7 +129,7 @@ def test_a_move_without_a_number_is_refused(monkeypatch):
     game.register(kit.make(type("Few", (Passing,), {"ACTIONS": 1})))
     adapters.register_open_spiel()
     assert load("gamecore_few").num_distinct_actions() == 1
-    for name, words in (("negative", "from 0 to 65535 .*, not -1"), ("few", "from 0 to 0 .*, not 1")):
+    for name, words in (("negative", "from 0 to 0 .*ACTIONS.*, not -1"), ("few", "from 0 to 0 .*, not 1")):
         with pytest.raises((pyspiel.SpielError, GamecoreError), match=words):
             load(f"gamecore_{name}").new_initial_state().legal_actions()
 

@@ -14,6 +14,8 @@ cdef struct State:
     uint32_t sleep       # microseconds for the list of moves
     int32_t end          # the result
     int32_t even, odd    # points for each number of a move, while the heap is even or odd
+    int32_t low, high    # bounds; 0 and 0: none
+    uint32_t slow        # microseconds for a move
     uint32_t cells[100]  # they make the state large
 
 cdef inline void start(State* s) noexcept nogil:
@@ -33,13 +35,23 @@ cdef inline int moves(const State* s, Move* out) noexcept nogil:
 
 cdef inline int play(State* s, Move move) noexcept nogil:
     cdef int gain = move * (s.odd if s.left & 1 else s.even)
+    if s.slow:
+        usleep(s.slow)
     s.left -= taken(s, move)
     return gain
 
 cdef inline int result(const State* s) noexcept nogil:
     return ONGOING if s.left else s.end
 
+cdef inline void bounds(const State* s, int* low, int* high) noexcept nogil:
+    if s.low or s.high:
+        low[0], high[0] = s.low, s.high
+
 cdef inline Key key(const State* s) noexcept nogil:
     cdef Key k
     k.a, k.b = s.left, 0
     return k
+
+def draw(state, mover):
+    cdef int odd = state["odd"]
+    return str(100 // odd)

@@ -221,9 +221,9 @@ def run_python(game, code):
     return python("-c", f"from gamecore import kit\ngame = kit.load({str(source)!r})\n{code}").stdout
 
 
-def heap(left, choices=2, power=1, sleep=0, end=kit.LOSS, even=0, odd=0):
+def heap(left, choices=2, power=1, sleep=0, end=kit.LOSS, even=0, odd=0, low=0, high=0, slow=0):
     """A state of ``take.pyx``."""
-    return (left, choices, power, sleep, end, even, odd, *[0] * 100)
+    return (left, choices, power, sleep, end, even, odd, low, high, slow, *[0] * 100)
 
 
 def test_depth_does_not_depend_on_the_number_of_moves(built):
@@ -293,11 +293,37 @@ def test_what_rules_say_is_exact_or_refused(sizes, state, expected, built):
             run()
 
 
+def test_bounds_that_contradict_each_other_are_refused(built):
+    rules = built("take").rules_of
+    assert searcher_of(rules, 1 << 20).search(heap(5, low=-10_000, high=10_000), -1.0, 0)[0] == kit.WIN - 3
+    with pytest.raises(GamecoreError, match="bounds are wrong: the lower one is above the upper one"):
+        searcher_of(rules, 1 << 20).search(heap(5, low=100, high=-100), -1.0, 0)
+
+
+def test_values_do_not_pass_through_a_draw(built):
+    """With one table, a search follows a thousand plies beyond what others have found."""
+    rules = built("take").rules_of
+    for searcher in (searcher_of(rules, 1 << 24), PythonSearcher(rules, 1 << 26)):
+        step = 999 if searcher.__class__ is rules.solver else 399
+        for left in (*range(step, 9998, step), 9998):
+            value = (kit.WIN - left) * (1 if left & 1 else -1)
+            assert searcher.search(heap(left, 1), -1.0, 0)[:2] == (value, value)
+        with pytest.raises(GamecoreError, match="a game of more than 9998 plies has no value"):
+            searcher.search(heap(10_001, 1), -1.0, 0)
+
+
+def test_python_functions_of_a_compiled_game_divide_as_python_does(built):
+    game = built("take")
+    assert str(game.Position(heap(5, odd=-7))) == "-15"
+    with pytest.raises(GamecoreError, match=r"the rules raise ZeroDivisionError: .*\(take.pyx, line \d+, in"):
+        str(game.Position(heap(5)))
+
+
 def test_limits_hold_although_the_rules_are_slow(built):
     game, state = built("take"), heap(100, sleep=5000)
-    for threads in (1, 2):
+    for slow, threads in ((state, 1), (state, 2), (heap(5001, 5000, slow=1000), 1)):
         begun = time.perf_counter()
-        assert not game.solve(game.Position(state), Limits(seconds=0.2), line=False, threads=threads).exact
+        assert not game.solve(game.Position(slow), Limits(seconds=0.2), line=False, threads=threads).exact
         assert time.perf_counter() - begun < 1.0  # 4096 nodes of 5 ms: 20 s
     searcher = searcher_of(game.rules_of, 1 << 20)
     threading.Timer(0.2, searcher.stop).start()
@@ -313,7 +339,7 @@ def test_a_growing_table_stays_within_its_memory(built):
     table_mb, used_mb = map(int, run_python(built("take"), f"""
 def peak(): return int(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0]) // 1024
 searcher = game.rules_of.solver(96 << 20)
-rest = {heap(1, 1)[1:]}
+rest = {heap(1, 1, end=kit.DRAW)[1:]}
 searcher.search((1000, *rest), -1.0, 0)
 before = peak()
 for first in range(1000, 2_200_000, 999):

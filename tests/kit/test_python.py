@@ -1,9 +1,11 @@
 """Rules in Python: range of points, limits, memory, identity, processes."""
 
+import gc
 import itertools
 import pickle
 import time
 import tracemalloc
+import weakref
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -12,7 +14,8 @@ import pytest
 from kit.games import HEAP, Attributes, Points, Takeaway, Track, Walk, variant  # pytest's pythonpath
 
 from gamecore import Limits, game, kit
-from gamecore.errors import GamecoreError
+from gamecore.apps.kit._rules import _guarded
+from gamecore.errors import GamecoreError, OptionError
 
 
 def test_points_gained_before_belong_to_a_position():
@@ -108,6 +111,58 @@ def test_slow_rules_hold_a_limit(cycles):
     assert time.perf_counter() - begun < 7.0
 
 
+@pytest.mark.parametrize("cycles", [False, True])
+def test_a_list_of_moves_may_have_no_end(cycles):
+    endless = variant(Takeaway, moves=lambda self, state: itertools.count(), play=lambda *_: (7,), CYCLES=cycles)
+    begun = time.perf_counter()
+    solution = endless.solve(endless.start(), Limits(seconds=0.2))
+    assert (solution.exact, solution.best_so_far, time.perf_counter() - begun < 2.0) == (False, "0", True)
+    with pytest.raises(GamecoreError, match=r"variant: there are more than 1048576 moves in \(6,\)"):
+        endless.start().legal_moves()
+
+
+def test_a_position_of_another_game_of_the_class():
+    two, three = Chosen(2), Chosen(3)
+    with pytest.raises(OptionError, match="A:6 is a position of another game of the class Chosen, not of chosen"):
+        kit.make(two).solve(kit.make(three).start())
+    with pytest.raises(OptionError, match="A:4 is a position of walk, not of chosen"):
+        kit.make(two).analyse(kit.make(Walk).start())
+
+
+class Chosen(Takeaway):
+    """The number that may be taken is an argument."""
+
+    def __init__(self, step):
+        self.step = step
+
+
+def test_values_do_not_pass_through_a_draw(tmp_path):
+    long, longer = (variant(Takeaway, heaps=(plies,), step=1, CYCLES=True) for plies in (9998, 9999))
+    assert str(long.solve("start", line=False)) == "loss in 9998"
+    for run in (longer.solve, lambda _: kit.solve_all(longer, tmp_path / "table")):
+        with pytest.raises(GamecoreError, match=r"variant: a game of more than 9998 plies has no value: \(9999,\)"):
+            run("start")
+
+
+def test_games_are_freed():
+    kinds = []
+    for _ in range(3):
+        made = variant(Takeaway, step=3)
+        assert made.solve("start").exact
+        kinds += [weakref.ref(made.Position), weakref.ref(type(made.rules_of.user))]
+    del made
+    gc.collect()
+    gc.collect()  # the positions' class first, then the rules'
+    assert [kind() for kind in kinds] == [None] * 6
+
+
+def test_the_name_of_a_move_may_tell_the_mover():
+    named = variant(Takeaway, write=lambda self, state, move, mover: f"{'AB'[mover]}{move}")
+    assert [move[0] for move in named.solve("start").line] == ["A", "B", "A", "B"]
+    assert named.parse("B:6").legal_moves() == ("B1", "B2")
+    assert (named.part("prove").after("1:0:6").keys(), named.part("prove").after("2:0:6").keys()) == ({"B1", "B2"}, {"A1", "A2"})
+
+
 def spread(most, **members):
     """Take from three large heaps, in any order, until ``most`` objects are taken: C(most + 3, 3) positions."""
 
@@ -194,8 +249,8 @@ def test_a_search_that_was_stopped_or_interrupted_anywhere_disturbs_no_other(mon
         for number in range(1, 50, 7):
             calls = itertools.count(1)
             failing = lambda *move, calls=calls, n=number: 1 // 0 if next(calls) == n else play(*move)  # noqa: E731
-            monkeypatch.setattr(lanes.rules_of, "play", failing)
-            with pytest.raises(ZeroDivisionError):
+            monkeypatch.setattr(lanes.rules_of, "play", _guarded(failing))
+            with pytest.raises(GamecoreError, match="the rules raise Zero"):
                 solver.solve(before[0], line=False)
         monkeypatch.undo()
         assert [solver.solve(text, line=False).value for text in before] == right

@@ -12,10 +12,12 @@ import platform
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -46,6 +48,19 @@ _DEFAULTS: Final = {
     "key": "Key key(const State* s) noexcept nogil: return gc_bytes(s)",
     "mirrored": "State mirrored(const State* s) noexcept nogil: return s[0]",
 }
+_CYTHON: Final = """
+from Cython.Compiler import Main, Nodes, ParseTreeTransforms
+
+kind = ParseTreeTransforms.InterpretCompilerDirectives
+usual = kind._extract_directives
+
+def extract(self, node, scope):  # cdef functions divide as C does; in others, a wrong number or index is an error
+    both = usual(self, node, scope)
+    return tuple({"cdivision": True, **own} for own in both) if isinstance(node, Nodes.CFuncDefNode) else both
+
+kind._extract_directives = extract
+Main.main(command_line=1)
+"""
 _FLAGS: Final = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function"]
 
 
@@ -77,7 +92,7 @@ def built(path: str | Path) -> tuple[Path, dict[str, bytes]]:
         return found
     with file_errors("write", folder):
         folder.mkdir(exist_ok=True)
-        with _alone(folder), tempfile.TemporaryDirectory(dir=folder) as work:
+        with _ending_well(), _alone(folder), tempfile.TemporaryDirectory(dir=folder) as work:
             found = _built_before(source, tools)  # by a process that was here first
             return found or _build_new(source, tools, Path(work), compiler)
 
@@ -116,6 +131,23 @@ def _built_before(source: Path, tools: str) -> tuple[Path, dict[str, bytes]] | N
             if (listing["tools"], listing["files"], listing["length"]) == expected:
                 return module, files
     return None
+
+
+@contextmanager
+def _ending_well() -> Iterator[None]:
+    """While active, SIGTERM raises SystemExit, so that compilers and their files go as they do by Ctrl-C."""
+
+    def end(*_: object) -> None:
+        raise SystemExit(128 + signal.SIGTERM)
+
+    here = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if here:
+        signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        if here:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 @contextmanager
@@ -171,10 +203,8 @@ def _compile(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list[
     written.write_text(_module_text(source), "utf-8")
     c_file, library, headers = (written.with_suffix(suffix) for suffix in (".c", ".part", ".d"))
     inner = {path: os.path.relpath(path, folder) for path in (written, c_file, library, headers)}
-    # -P: a file such as random.py in the current folder is not for Cython. Bounds of lists and texts stay checked, so
-    # that a wrong index in `write` is an error.
-    cython = [sys.executable, "-P", "-m", "cython", "-3", "--depfile", "--directive=cdivision=True"]
-    _run([*cython, f"-I{_HERE}", "-I.", inner[written]], source)
+    # -P: a file such as random.py in the current folder is not for Cython.
+    _run([sys.executable, "-P", "-c", _CYTHON, "-3", "--depfile", f"-I{_HERE}", "-I.", inner[written]], source)
     folders = ["-isystem", sysconfig.get_path("include"), "-iquote", "."]
     _run([*compiler, "-MMD", "-MF", inner[headers], *folders, inner[c_file], "-o", inner[library]], source)
     read = {file for listed in (c_file.with_suffix(".c.dep"), headers) for file in _listed(listed, folder)}
@@ -221,10 +251,17 @@ def _toolchain() -> tuple[list[str], str]:
 
 def _run(command: list[str], source: Path) -> None:
     """Run a compiler; raise its first error, with the line of the source."""
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, cwd=source.parent)
-    if done.returncode == 0:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=source.parent,
+        process_group=0,
+    ) as process:  # fmt: skip
+        try:
+            output, _ = process.communicate()
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)  # also what the compiler has started
+            raise
+    if process.returncode == 0:
         return
-    output = done.stderr + done.stdout
     errors = _ERROR.findall(output)
     for name, line, message in [error for error in errors if error[0] == source.name] or errors:
         raise GamecoreError(f"{name.replace(_MODULE, '')}, line {line}: {message}")

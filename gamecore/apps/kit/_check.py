@@ -107,7 +107,7 @@ def _look_around(rules: Rules, seen: dict[Any, int], rng: random.Random, deadlin
 def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
     """Return the states after each move, checking the moves."""
     try:
-        children = rules.named_children(state)
+        children = rules.named_children(state, ply % 2)
     except GamecoreError as error:
         raise _Mistake(str(error), (state, ply)) from error
     for name, (_, after, _) in children.items():

@@ -3,6 +3,7 @@
 import functools
 from typing import Any, Final
 
+from gamecore.apps.kit._digest import random_moves
 from gamecore.apps.kit._rules import SIDES, WIN, Rules
 from gamecore.errors import GamecoreError
 from gamecore.text import printable
@@ -19,7 +20,8 @@ def _names(count: int) -> tuple[str, ...]:
 class KitCoding:
     """A game as numbers, with what the adapters ask for.
 
-    Actions are the numbers of the moves, from 0; the rules may name an upper bound, ``ACTIONS``.
+    Actions are the numbers of the moves, from 0. How many there are, the rules may say as ``ACTIONS``; otherwise
+    ``MOST_MOVES``, or one more than the largest number in 2,000 random plies.
 
     Returns are 1, 0 and -1 for win, draw and loss, or all points of a side less those of the other. Observations are
     the bits of the numbers of the state, in games of points also of what the mover and the other side have gained, 64
@@ -30,15 +32,16 @@ class KitCoding:
     hidden = False
 
     def __init__(self, rules: Rules) -> None:
-        self._rules, self.actions = rules, _names(rules.actions)
+        seen = (move + 1 for _, moves, _ in random_moves(rules) for move in moves)
+        self._rules, self.actions = rules, _names(rules.actions or max(1, rules.most_moves, *seen))
         self.most = 1.0 if rules.outcome else float(WIN * _LONGEST)
         self.shape = (_BITS * (len(rules.start()) + (0 if rules.outcome else 2)) + 2,)
 
     def parts(self, position: Any, move: str) -> tuple[str, ...]:
         """Return the number of a legal move; raise GamecoreError if it is no action."""
         number, _, _ = position.children[move]
-        if not 0 <= number < self._rules.actions:
-            numbers = f"a number from 0 to {self._rules.actions - 1} for other frameworks"
+        if not 0 <= number < len(self.actions):
+            numbers = f"a number from 0 to {len(self.actions) - 1} for other frameworks (ACTIONS says how many)"
             raise GamecoreError(f"{self._rules.name}: a move must be {numbers}, not {printable(number)}")
         return (str(int(number)),)
 

@@ -105,23 +105,31 @@ def rules_of(played: "game.Game") -> str:
     return ",".join(f"{name}:{part[:_HEX]}" for name, part in zip(("text", "values", "play"), hashes, strict=True))
 
 
-def _play_of(rules: "Rules") -> Iterator[str]:
-    """Yield what random plies do; states of one key have one number."""
+def random_moves(rules: "Rules") -> Iterator[tuple[Any, list[int], str]]:
+    """Yield states of 2,000 seeded random plies, their moves, and in words what one of them does."""
     rng, keys = random.Random(0), dict[Any, int]()
     first = state = rules.start()
+    mover = 0
     for _ in range(_PLIES):
+        before, moves, state, mover = state, list[int](), first, 1 - mover
         try:
-            end = rules.end(state)
-            moves = list(islice(rules.moves(state), _MOST_MOVES)) if end is None else []
-            move = rng.choice(moves) if moves else None
-            after, gain = (first, 0) if move is None else rules.after(state, move)
-            name = "" if move is None else rules.write(state, move)
-            key = keys.setdefault(rules.key(state), len(keys))
-            yield f"{','.join(map(str, state))} {end} {key} {','.join(map(str, moves))} {move} {name} {gain}"
-            state = after
+            end, words = rules.end(before), ""
+            moves = list(islice(rules.moves(before), _MOST_MOVES)) if end is None else moves
+            if moves:
+                move = rng.choice(moves)
+                after, gain = rules.after(before, move)
+                words = f"{move} {gain} {rules.write(before, move, 1 - mover)}"
+                state = after
+            words += f" {end} {keys.setdefault(rules.key(before), len(keys))}"
         except Exception as error:
-            yield type(error.__cause__ or error).__name__
-            state = first
+            words = type(error.__cause__ or error).__name__
+        yield before, moves, words
+
+
+def _play_of(rules: "Rules") -> Iterator[str]:
+    return (
+        f"{','.join(map(str, state))} {','.join(map(str, moves))} {what}" for state, moves, what in random_moves(rules)
+    )
 
 
 class _Listing:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
+from weakref import WeakValueDictionary
 
 from gamecore import contract, game, search
 from gamecore.apps.kit._build import resolved
@@ -16,6 +17,7 @@ from gamecore.apps.kit._search import search_in_threads, searcher_of
 from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.game import as_position
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import generator
 from gamecore.search.threads import check_threads
@@ -24,6 +26,7 @@ from gamecore.text import fields, printable
 TABLE_MB: Final = 512
 _MOST_POINTS: Final = 10**9
 _FAR: Final = WIN // 2  # points; bounds beyond it are not proven
+_MOMENT: Final = 0.1  # seconds
 _FIELDS: Final = ("MOVER", "STATE", "MINE", "THEIRS")
 
 
@@ -60,12 +63,12 @@ class Position(game.Position):
 
     @property
     def is_over(self) -> bool:
-        return self.rules.result(self.state) is not None
+        return self.rules.end(self.state) is not None
 
     @functools.cached_property
     def children(self) -> dict[str, tuple[int, Any, int]]:
         """By the texts of the legal moves: their numbers, the states after them, and what they gain."""
-        return self.rules.named_children(self.state)
+        return self.rules.named_children(self.state, SIDES.index(self.to_move))
 
     def legal_moves(self) -> tuple[str, ...]:
         return tuple(self.children)
@@ -109,14 +112,25 @@ class Position(game.Position):
         return _restored, (self.rules, self.state, self.to_move, self.mine, self.theirs)
 
 
-_types: dict[Hashable, type[Position]] = {}
+_types: WeakValueDictionary[Hashable, type[Position]] = WeakValueDictionary()
 
 
 def _type_of(rules: Rules) -> type[Position]:
-    """Return the class of a game's positions: one for each source."""
-    if rules.source not in _types:
-        _types[rules.source] = type("Position", (Position,), {"rules": rules, "__module__": __name__})
-    return _types[rules.source]
+    """Return the class of a game's positions: one for each source, as long as it is used."""
+    kind = _types.get(rules.source)
+    if kind is None:
+        kind = _types[rules.source] = type("Position", (Position,), {"rules": rules, "__module__": __name__})
+    return kind
+
+
+def position_of(game: "KitGame", item: Any) -> Position:
+    """Return a position of a game, or of its text; OptionError for one of another game."""
+    if isinstance(item, Position) and not isinstance(item, game.Position):
+        kind, other = type(game.rules_of.user), type(item.rules.user)
+        what = f"another game of the class {other.__name__}" if kind is other else item.rules.name
+        raise OptionError(f"{item.to_text()} is a position of {what}, not of {game.name}")
+    position: Position = as_position(game, item)
+    return position
 
 
 def _restored(rules: Rules, *values: Any) -> Position:
@@ -186,8 +200,7 @@ class _Solver(search.Solver[Solution]):
             raise OptionError(f"threads must be 1: those of {of.name} cannot share a table")
 
     def _read(self, item: Any) -> Position:  # type: ignore[override]
-        position: Position = game.as_position(self._game, item)
-        return position
+        return position_of(self._game, item)
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         begun = time.perf_counter()
@@ -212,7 +225,17 @@ class _Solver(search.Solver[Solution]):
         )  # fmt: skip
 
     def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str:
-        return str(self._analyse(position, -1.0, len(position.legal_moves()))[0].move)
+        """Return the best move by the bounds in the table, of those that can be looked up in a moment."""
+        begun, rules, best, found = time.perf_counter(), self._rules, None, 0
+        for move, after, gain in rules.children(position.state):
+            end = rules.end(after)
+            lower, upper = (end, end) if end is not None else self._solver.search(after, 0.0, 0)[:2]
+            value = rules.parent_score(upper, gain), rules.parent_score(lower, gain)
+            if best is None or value > best:
+                best, found = value, move
+            if time.perf_counter() > begun + _MOMENT:
+                break
+        return rules.write(position.state, found, SIDES.index(position.to_move))
 
     def _value_of(self, move: str, after: Solution) -> MoveValue[int]:
         score = self._rules.parent_score  # no gain: the position after the move has it

@@ -68,7 +68,7 @@ class KitProver:
 
     def after(self, key: str) -> dict[str, str]:
         ply, points, state = self.read(key)
-        children = self.rules.named_children(state).items()
+        children = self.rules.named_children(state, ply % 2).items()
         return {
             quote(name, safe=_AS_WRITTEN): self.write(ply + 1, -(points + gain), after)
             for name, (_, after, gain) in children

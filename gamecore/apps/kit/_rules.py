@@ -1,12 +1,13 @@
 """The rules of a game as the tools need them: :class:`Rules`, from a Python class or a compiled file."""
 
+import functools
 import hashlib
 import importlib.util
 import inspect
 import operator
 import pickle
 import sys
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -19,9 +20,34 @@ from gamecore.text import in_words, printable
 WIN: Final = 10_000  #: also the bound of points: of a gain, of an end, and of a position's value
 LOSS: Final = -WIN
 DRAW: Final = 0
+LONGEST: Final = WIN - 2  #: plies to a win or a loss: one more ply after the next would be a draw
 SIDES: Final = ("A", "B")
 _SHOWN: Final = 80  # characters of a state in messages
 _FUNCTIONS: Final = ("start", "moves", "play", "result")
+_MOST_MOVES: Final = 1 << 20  # of a state
+_TRUTHS: Final = ("bool", "bool_")  # Python's, and NumPy's
+
+
+def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of the rules whose errors are GamecoreErrors that name them, with theirs as the cause."""
+
+    @functools.wraps(function)
+    def call(*arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except (GamecoreError, MemoryError):
+            raise
+        except Exception as error:
+            raise GamecoreError(f"the rules raise {in_words(error)}") from error
+
+    return call
+
+
+def _takes_mover(write: Callable[..., str]) -> bool:
+    """Return whether ``write`` has a third argument."""
+    parameters = inspect.signature(write).parameters.values()
+    needed = [one for one in parameters if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
+    return len(needed) > 2 or any(one.name == "mover" for one in parameters)
 
 
 class Rules:
@@ -42,8 +68,10 @@ class Rules:
         title, text: for people.
         outcome: True for win, draw and loss; False for points.
         cycles: whether a state can come again. Games without end are draws.
-        actions: moves are numbers from 0 to one less than this, for frameworks that need numbers.
-        start, moves, play, result, valid, key, write, draw: the functions, see ``docs/adding-a-game.md``.
+        actions: moves are numbers from 0 to one less than this, for frameworks that need numbers; None: unknown.
+        most_moves: of a state; 0: unknown.
+        start, moves, play, result, valid, key, write, draw: the functions, see ``docs/adding-a-game.md``; their errors
+            are GamecoreErrors.
     """
 
     def __init__(
@@ -62,15 +90,18 @@ class Rules:
             raise OptionError(f"{name}: KIND = 'score' does not go with CYCLES = True: points need an end")
         self.title: str = getattr(user, "NAME", "") or name
         self.text: str = getattr(user, "RULES", "") or inspect.getdoc(user) or ""
-        self.actions: int = getattr(user, "ACTIONS", 1 << 16)
-        self.start: Callable[[], Any] = user.start
-        self.moves: Callable[[Any], Sequence[int]] = user.moves
-        self.play: Callable[[Any, int], Any] = user.play
-        self.result: Callable[[Any], int | None] = user.result
-        self.valid: Callable[[Any], bool] = getattr(user, "valid", lambda state: True)
-        self.key: Callable[[Any], Any] = getattr(user, "key", lambda state: state)
-        self.write: Callable[[Any, int], str] = getattr(user, "write", lambda state, move: str(move))
-        self.draw: Callable[[Any, int], str] = getattr(user, "draw", lambda state, mover: " ".join(map(str, state)))
+        self.actions: int | None = getattr(user, "ACTIONS", None)
+        self.most_moves: int = getattr(user, "most_moves", 0)
+        self.start: Callable[[], Any] = _guarded(user.start)
+        self.play: Callable[[Any, int], Any] = _guarded(user.play)
+        self.result: Callable[[Any], int | None] = _guarded(user.result)
+        self.valid: Callable[[Any], bool] = _guarded(getattr(user, "valid", lambda state: True))
+        self.key: Callable[[Any], Any] = _guarded(getattr(user, "key", lambda state: state))
+        draw = getattr(user, "draw", lambda state, mover: " ".join(map(str, state)))
+        self.draw: Callable[[Any, int], str] = _guarded(draw)
+        write = getattr(user, "write", lambda state, move: str(move))
+        with_mover = write if _takes_mover(write) else lambda state, move, mover: write(state, move)
+        self.write: Callable[[Any, int, int], str] = _guarded(with_mover)
 
     def __reduce__(self) -> Any:
         return self._restored()
@@ -105,11 +136,26 @@ class Rules:
         end = self.result(state)
         if end is None:
             return None
-        if not self.outcome:
-            return self._points(end, "as the result of", state)
-        if end in (LOSS, DRAW, WIN):
-            return int(end)
-        raise self._error(f"result must be LOSS, DRAW, WIN or None, not {printable(end)} in", state)
+        if type(end).__name__ not in _TRUTHS:  # `not state[0] and LOSS` would be a draw
+            if not self.outcome:
+                return self._points(end, "as the result of", state)
+            if end in (LOSS, DRAW, WIN):
+                return int(end)
+        raise self._error(
+            f"result must be {'LOSS, DRAW, WIN' if self.outcome else 'points'} or None, not {printable(end)} in", state
+        )
+
+    def moves(self, state: Any) -> Iterator[int]:
+        """Yield the legal moves one by one; a list may be long, and a limit may end it."""
+        try:
+            for index, move in enumerate(self.user.moves(state)):
+                if index == _MOST_MOVES:
+                    raise self._error(f"there are more than {_MOST_MOVES} moves in", state)
+                yield move
+        except (GamecoreError, MemoryError):
+            raise
+        except Exception as error:
+            raise GamecoreError(f"the rules raise {in_words(error)}") from error
 
     def children(self, state: Any) -> Iterator[tuple[int, Any, int]]:
         """Yield every move of a state in which the game goes on, the state after it, and what the move gained.
@@ -130,23 +176,18 @@ class Rules:
             raise self._error(f"play must return a tuple of whole numbers, not {printable(after)}, in", state)
         return after, 0 if self.outcome else self._points(gain, "for a move of", state)
 
-    def named_children(self, state: Any) -> dict[str, tuple[int, Any, int]]:
+    def named_children(self, state: Any, mover: int) -> dict[str, tuple[int, Any, int]]:
         """Return what :meth:`children` yields by the names of the moves; nothing of a final state.
 
         Raises:
             GamecoreError: the rules raise an error, or write two moves alike.
         """
         named: dict[str, tuple[int, Any, int]] = {}
-        try:
-            for child in self.children(state) if self.end(state) is None else ():
-                name = self.write(state, child[0])
-                if name in named:
-                    raise self._error(f"two moves are written {name!a}, in", state)
-                named[name] = child
-        except GamecoreError:
-            raise
-        except Exception as error:
-            raise GamecoreError(f"the rules raise {in_words(error)}") from error
+        for child in self.children(state) if self.end(state) is None else ():
+            name = self.write(state, child[0], mover)
+            if name in named:
+                raise self._error(f"two moves are written {name!a}, in", state)
+            named[name] = child
         return named
 
     def checked_bounds(self, state: Any, lower: int, upper: int) -> tuple[int, int]:
@@ -157,6 +198,8 @@ class Rules:
         """
         if lower > upper:
             raise self._error(f"key or bounds are wrong: a value of at least {lower} and at most {upper} of", state)
+        if self.outcome and (lower == -1 or upper == 1):
+            raise self._error(f"a game of more than {LONGEST} plies has no value:", state)
         if lower > WIN or upper < LOSS:
             self._points(lower if lower > WIN else upper, "as the value of", state)
         return max(lower, LOSS), min(upper, WIN)
@@ -225,7 +268,8 @@ def compiled_rules(path: str) -> Rules:
     vars(user).update((name, value) for name, value in vars(module).items() if name.isupper())  # KIND, NAME, ACTIONS
     user.gc_Solver = module.gc_Solver
     if hasattr(module, "write"):
-        user.write = lambda state, move: str(module.write(user.fields(state), move))
+        write = module.write if _takes_mover(module.write) else lambda fields, move, mover: module.write(fields, move)
+        user.write = lambda state, move, mover: str(write(user.fields(state), move, mover))
     if hasattr(module, "draw"):
         user.draw = lambda state, mover: str(module.draw(user.fields(state), mover))
     return Rules(user, Path(path).stem, str(file), digest_of(module, own_files), lambda: (compiled_rules, (path,)))

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final
 
-from gamecore.apps.kit._rules import LOSS, WIN, Rules
+from gamecore.apps.kit._rules import LONGEST, LOSS, WIN, Rules
 from gamecore.batch.workers import beside, is_cancelled, stoppable
 from gamecore.errors import GamecoreError
 from gamecore.search.threads import nodes_alone
@@ -137,6 +137,8 @@ class PythonSearcher(Searcher):
         """Store and return bounds, tightened by what :meth:`_value` returned for a test."""
         lower, upper = bounds
         bounds = (max(lower, value), upper) if value >= test else (lower, min(upper, value))
+        if self._rules.outcome and (bounds[0] == -1 or bounds[1] == 1):
+            raise GamecoreError(f"{self._rules.name}: a game of more than {LONGEST} plies has no value")
         if len(self._table) >= self._most_entries:
             self._table = dict(islice(self._table.items(), len(self._table) // 2 + 1, None))
         if self._most_entries:
@@ -152,6 +154,8 @@ class PythonSearcher(Searcher):
         if self._tick():
             raise _Stopped
         for _, after, gain in rules.children(state):
+            if self._is_over():  # the list may be long
+                raise _Stopped
             end = rules.end(after)
             low, high = (end, end) if end is not None else self._table.get(self._key(after), self._unknown)
             best = max(best, rules.parent_score(high, gain))
@@ -232,6 +236,8 @@ class ExactSearcher(Searcher):
             if self.table_bytes > self._most_bytes:
                 raise GamecoreError(f"the positions of {rules.name} do not fit into the table: give more table_mb")
             for _, after, gain in rules.children(state):
+                while self._is_over():
+                    yield
                 child = numbers.setdefault(after, len(states))
                 if child == len(states):
                     states.append(after)

@@ -10,13 +10,12 @@ from typing import Any, Final
 import numpy as np
 
 from gamecore.apps.kit._digest import rules_of
-from gamecore.apps.kit._game import TABLE_MB, KitGame, Position
+from gamecore.apps.kit._game import TABLE_MB, KitGame, Position, position_of
 from gamecore.apps.kit._rules import Rules
 from gamecore.apps.kit._search import ExactSearcher
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable, file_errors, write_whole
-from gamecore.game import as_position
 from gamecore.limits import Limits, limits_of
 from gamecore.text import difference, printable
 
@@ -151,7 +150,7 @@ class Table:
         Raises:
             ParseError: a bad text. GamecoreError: play cannot reach this position.
         """
-        place: Position = as_position(self._game, position)
+        place = position_of(self._game, position)
         end = self._game.rules_of.end(place.state)
         if end is not None:
             return end + place.points

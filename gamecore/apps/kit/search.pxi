@@ -45,6 +45,8 @@ cdef enum:                   # why a search stops
     GC_NO_MOVE
     GC_TOO_MANY
     GC_OUT_OF_RANGE
+    GC_REVERSED
+    GC_TOO_LONG
 
 cdef bint gc_outcome = KIND != "score"
 cdef int gc_edge = GC_MATE if gc_outcome else GC_EDGE    # without a bound
@@ -56,6 +58,8 @@ gc_WHY = {
     GC_TOO_MANY: f"there are more moves than MOST_MOVES = {MOST_MOVES}",
     GC_OUT_OF_RANGE: "result must be LOSS, DRAW, WIN or ONGOING" if gc_outcome
     else f"points must be from {-GC_MATE} to {GC_MATE}",
+    GC_REVERSED: "bounds are wrong: the lower one is above the upper one",
+    GC_TOO_LONG: f"a game of more than {GC_MATE - 2} plies has no value",
 }
 
 if not GC_HAS_KEY and sizeof(State) > sizeof(Key):
@@ -154,6 +158,10 @@ cdef inline void gc_check_bounds(gc_Search* S, int* low, int* high) noexcept nog
     # Stop the search if a proven bound says that the value is out of range; widen what is no bound.
     if not gc_outcome and (low[0] > GC_MATE or high[0] < -GC_MATE):
         S.stop = GC_OUT_OF_RANGE
+    elif low[0] > high[0]:
+        S.stop = GC_REVERSED
+    elif gc_outcome and (low[0] == -1 or high[0] == 1):     # the next would pass 0, which is a draw
+        S.stop = GC_TOO_LONG
     low[0], high[0] = max(low[0], -gc_edge), min(high[0], gc_edge)
 
 
@@ -233,7 +241,7 @@ cdef void gc_open(gc_Search* S, int depth, uint64_t own, int alpha, int beta) no
             gc_fetch(S.table.slots + gc_home(&S.table, child.key.a, child.key.b))
             f.count += 1
             child += 1
-        if S.interval == 1 and S.nodes < S.node_limit and gc_must_stop(S, depth):
+        if (S.interval == 1 or i & 63 == 63) and S.nodes < S.node_limit and gc_must_stop(S, depth):
             return
     if S.stop == 0 and alpha < beta and f.best < beta:
         gc_look_up(S, f)

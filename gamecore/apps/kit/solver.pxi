@@ -55,6 +55,7 @@ for gc_value in range(min(sizeof(State), sizeof(Key))):
 
 class gc_Rules:
     # The functions of the rules, as a class in Python has them.
+    most_moves = MOST_MOVES
 
     def start(self):
         return gc_numbers_of(gc_first())
