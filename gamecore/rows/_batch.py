@@ -147,6 +147,7 @@ solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batc
 def _packed(rows: Array, places: range) -> tuple[Array, dict[int, Exception]]:
     """Return rows of a 2-D array, perhaps masked, and the errors of bad rows by place."""
     part = rows[places.start : places.stop]
+    part = part.astype(part.dtype.newbyteorder("="), copy=False)
     errors, part = _row_errors(part), np.asarray(part)
     if errors:
         part = part.copy()

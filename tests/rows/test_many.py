@@ -24,6 +24,12 @@ def test_a_batch_is_its_rows_solved_alone(make, kind):
     assert totals.difference.tolist() == [solution.difference for solution in alone]
 
 
+@pytest.mark.parametrize("kind", ["i8", "u8", "i4", "f8"])
+def test_the_byte_order_of_another_machine(kind):
+    items = np.array([[1 << 30, 1, 5], [1 << 30, 1 << 30, 1 << 30]], f">{kind}")
+    assert rows.solve_many(items).mine.tolist() == [rows.value(item, of="mine") for item in items.tolist()]
+
+
 def test_sides_and_equal_totals():
     items = [rows.Position([1.0, 1.0], to_move=side) for side in ("me", "opponent")]
     many = rows.solve_many(items, line=True)
