@@ -1,8 +1,9 @@
 """Kernels of rows. They do not check: rows must not be empty or have NaN, and sums of |x| must fit the element type.
 
 Modes are 0 optimal, 1 cooperative, 2 greedy (takes the right end on a tie; for ties to the left the caller reverses
-the row). Moves are bytes, 0 for left and 1 for right. Functions that can take long take a Control, whose nodes are the
-cells computed (by ``fold``: the values folded); if it stops them, they return None.
+the row); entries from Python raise ValueError for another one. Moves are bytes, 0 for left and 1 for right. Functions
+that can take long take a Control, whose nodes are the cells computed (by ``fold``: the values folded); if it stops
+them, they return None.
 
 Read first rows/cells.pxi, the recurrence of the O(n^2) games; then rows/line.pxi (a line of play in linear memory),
 rows/fold.pxi (the optimal game in linear time) and this file, the entries from Python. rows/element.pxd names the
@@ -33,6 +34,13 @@ include "rows/fold.pxi"
 
 cdef enum:
     QUICK = 128                    # lists up to this length take the fast path
+
+
+cdef int check_mode(int mode) except -1:
+    # Raise ValueError for a game that the kernel does not have.
+    if mode != OPTIMAL and mode != COOPERATIVE and mode != GREEDY:
+        raise ValueError(f"mode {mode}: the kernel has no such game")
+    return 0
 
 
 cdef int raise_errors(int status, Control control) except -1:
@@ -102,6 +110,7 @@ def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Contr
     cdef number* row
     cdef Watch* watch
     cdef int status = DONE
+    check_mode(mode)
     if length <= 0:
         return [0] * min(3, n + 1)
     control = Control() if control is None else control
@@ -129,6 +138,7 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
     Ties of free choices go to the left end, with ``late`` to the right one. It uses O(n) memory. The nodes count the
     cells only, so they are the same at every CPU level. If ``stopped`` is set, the moves are incomplete.
     """
+    check_mode(mode)
     cdef int64_t n = x.shape[0], L, target, i, from_left = 0
     cdef uint64_t nodes
     cdef number* d = scratch(x)
@@ -179,6 +189,7 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
 
 def table(int mode, const wide[::1] x, wide[:, ::1] out, Control control=None) -> None:
     """Fill the n x n table of the game; zeros below the main diagonal."""
+    check_mode(mode)
     cdef int64_t n = x.shape[0], i, q
     cdef const Vectors* v = vectors(&x[0])
     cdef int lanes = v.lanes
@@ -208,6 +219,7 @@ def batch(
     int mode, const number[:, ::1] rows, bint opponent_first, number[::1] mine, number[::1] total, Control control=None
 ) -> None:
     """Compute my total and the sum of every row; each vector lane solves one row."""
+    check_mode(mode)
     cdef int64_t count = rows.shape[0], n = rows.shape[1], r = 0, lanes, steps = (n - 1) // 2
     cdef const Vectors* v = vectors(&rows[0, 0])
     cdef void* memory = calloc(batch_room(v.lanes, n) * sizeof(number) + 64, 1)
@@ -332,6 +344,7 @@ def quick(list values, int mode, bint opponent_first, bint ties_left) -> object:
 
     The fast path: no array is made. The range is checked here: totals of at most 2**62.
     """
+    check_mode(mode)
     cdef int64_t x[128]
     cdef int64_t d[128]
     cdef int64_t n = PyList_GET_SIZE(values), i, total = 0, bound = 0, mine, L, length

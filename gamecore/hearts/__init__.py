@@ -26,12 +26,14 @@ from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.hearts._game import GAME, Solutions, parse, parse_many, solve_iter, solve_many
+    from gamecore.hearts._picture import AROUND
     from gamecore.hearts._results import Comparison, Difference, Match, Simulation, plot_strength
     from gamecore.hearts._simulate import compare, match, simulate
 
 Position = Round  #: the name that positions have in every game
 
 __all__ = [
+    "AROUND",
     "GAME",
     "Analysis",
     "BuiltIn",
@@ -69,6 +71,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "_game": ("GAME", "Solutions", "parse", "parse_many", "solve_iter", "solve_many"),
+        "_picture": ("AROUND",),
         "_results": ("Comparison", "Difference", "Match", "Simulation", "plot_strength"),
         "_simulate": ("compare", "match", "simulate"),
     },

@@ -9,7 +9,7 @@ empty row is 0. ``trace`` records the calls: see :func:`gamecore.trace`.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from gamecore.reference import check_word, watched
 from gamecore.reference._versions import Version, Versions
@@ -26,7 +26,6 @@ OPPONENTS = {
 }  # fmt: skip
 FIRST = {"me": True, "opponent": False, "sister": False}
 TIES = ("right", "left")
-_TABLES: Final = {"greedy": ("top_down", "bottom_up"), "optimal": ("smart",), "cooperative": ("dumb",)}
 
 
 def sister(row: Row, i: int, j: int, ties: str = "right") -> tuple[str, int, int]:
@@ -217,11 +216,11 @@ def replay(row: Row, line: str) -> tuple[int, int]:
 def _versions_of(position: Any) -> dict[str, Version]:
     row, is_mine = list(position.values), position.to_move == "me"
     versions = {}
-    if len(row) <= 12:
+    if len(row) <= 12 and position.opponent in OPPONENTS:
         versions["full"] = Version(full_exploration, (row, position.opponent, position.to_move, position.ties))
     if len(row) <= 60 and is_mine:
-        arguments = (row, position.ties) if position.opponent == "greedy" else (row,)
-        versions |= {name: Version(VERSIONS[name], arguments) for name in _TABLES[position.opponent]}
+        arguments = (row, position.ties) if position.rule.is_forced else (row,)
+        versions |= {name: Version(VERSIONS[name], arguments) for name in position.rule.versions}
     return versions
 
 

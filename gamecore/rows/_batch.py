@@ -16,10 +16,11 @@ from gamecore.errors import GamecoreError
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._numbers import Array, Number, adds_exactly, checked_bound, narrowest, numbers
-from gamecore.rows._position import MODES, NAMES, First, Opponent, Position, Side, Ties, names_of, read, with_defaults
+from gamecore.rows._position import First, Opponent, Position, Side, Ties, names_of, read, with_defaults
 from gamecore.rows._results import Solution
 from gamecore.rows._search import Search, totals_of
 from gamecore.rows._solve import solve, solve_position
+from gamecore.rows.opponents import BY_MODE, BY_NAME
 from gamecore.text import checked_flag
 
 Game: TypeAlias = tuple[str, Side, Ties]  # the opponent, the side to move, ties: as in Position
@@ -57,7 +58,7 @@ class Solutions(SolutionColumns[Solution]):
         if name == "difference":
             return self._known(self._columns["mine"] - self._columns["theirs"])
         if name == "opponent":
-            return in_words(NAMES, self._columns["opponent"])
+            return in_words([BY_MODE.get(mode, "") for mode in range(max(BY_MODE) + 1)], self._columns["opponent"])
         return np.zeros(len(self), np.int64) if name == "table_bytes" else super()._plain(name)
 
     def _lines(self) -> list[Any]:
@@ -72,7 +73,7 @@ class Solutions(SolutionColumns[Solution]):
         if lower < upper:
             mine = theirs = None
         side, line = "opponent" if to_move else "me", bytes(moves).decode()
-        totals = {"mine": mine, "theirs": theirs, "opponent": NAMES[mode]}
+        totals = {"mine": mine, "theirs": theirs, "opponent": BY_MODE[mode]}
         return Solution._made(lower, upper, side, _BEST[best], line, nodes, seconds, 0, totals)
 
     @property
@@ -241,7 +242,7 @@ def _columns(solutions: list[Solution]) -> Solved:
     columns = _empty_columns(len(solutions), any(isinstance(solution.lower, float) for solution in solutions))
     table = [
         (
-            solution.lower, solution.upper, solution.mine or 0, solution.theirs or 0, MODES[solution.opponent],
+            solution.lower, solution.upper, solution.mine or 0, solution.theirs or 0, BY_NAME[solution.opponent].mode,
             solution.to_move == "opponent", _BEST.index(solution.best_moves), solution.nodes, solution.seconds,
         )
         for solution in solutions
@@ -277,7 +278,7 @@ def _solve_together(game: Game, rows: Rows) -> Solved:
         before = search.nodes
         mine[members], theirs[members] = _totals(table, group, search)
         columns["nodes"][members] = (search.nodes - before) // len(table)
-        columns["opponent"][members], to_move[members] = MODES[group[0]], group[1] == "opponent"
+        columns["opponent"][members], to_move[members] = BY_NAME[group[0]].mode, group[1] == "opponent"
     if isinstance(rows, list) and any(position.mine or position.theirs for position in rows):
         mine += np.array([position.mine for position in rows], mine.dtype)
         theirs += np.array([position.theirs for position in rows], mine.dtype)
@@ -292,12 +293,13 @@ def _solve_together(game: Game, rows: Rows) -> Solved:
 def _totals(rows: Array, game: Game, search: Search) -> tuple[Array, Array]:
     """Return both totals of valid rows of one length."""
     (count, n), (opponent, to_move, ties) = rows.shape, game
+    rule = BY_NAME[opponent]
     if not n:
         return np.zeros(count, rows.dtype), np.zeros(count, rows.dtype)
     bound: Number = 0 if rows.dtype.kind == "f" else _crude_bound(rows)
     if rows.dtype.kind == "f" or bound >= 1 << 31:
         bound = np.abs(rows, dtype=rows.dtype if rows.itemsize == 8 else np.int64).sum(axis=1).max().item()
-    if n > (_LANES_OPTIMAL if opponent == "optimal" else _LANES_OTHER) or not adds_exactly(rows, bound):
+    if n > (_LANES_OPTIMAL if rule.folds else _LANES_OTHER) or not adds_exactly(rows, bound):
         valid = numbers(rows, "rows", 2)
         totals = np.array([totals_of(Position._unchecked(row, *game), Search(None, n)) for row in valid])
         return totals[:, 0], totals[:, 1]
@@ -309,7 +311,7 @@ def _totals(rows: Array, game: Game, search: Search) -> tuple[Array, Array]:
         part = rows[start : start + step]
         cards, some, total = cards[: len(part)], some[: len(part)], total[: len(part)]
         cards[:] = part[:, ::-1] if ties == "left" else part
-        search.run(_kernel.batch, MODES[opponent], cards, to_move == "opponent", some, total)
+        search.run(_kernel.batch, rule.mode, cards, to_move == "opponent", some, total)
         mine[start : start + step] = some
         np.subtract(total, some, out=theirs[start : start + step])
     return mine, theirs

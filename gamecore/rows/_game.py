@@ -7,11 +7,11 @@ from gamecore.contract import Bounds, MoveValue
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
 from gamecore.rows._position import Position, greedy_move, parse, random
 from gamecore.rows._solve import analyse, solve
+from gamecore.rows.opponents import NAMES, OPPONENTS
 
-_OPPONENTS: Final = ("optimal", "greedy", "cooperative")
 _OPTIONS: Final = (
     Option("n", "Values", 8, 1, 1000, flag="values"),
-    Option("opponent", "Opponent", "optimal", choices=_OPPONENTS),
+    Option("opponent", "Opponent", "optimal", choices=NAMES),
 )
 _ENDS: Final = {"L": "left", "R": "right"}
 
@@ -69,12 +69,13 @@ class Rows(Game):
 
     name = "rows"
     title = "Rows"
-    rules = """\
-Two players take turns and take the leftmost or the rightmost value of a row.
-When the row is empty, the player with the larger total wins.
-The optimal opponent plays as well as possible.
-The greedy opponent always takes the larger end.
-The cooperative opponent helps me."""
+    rules = "\n".join(
+        (
+            "Two players take turns and take the leftmost or the rightmost value of a row.",
+            "When the row is empty, the player with the larger total wins.",
+            *(opponent.rule for opponent in OPPONENTS),
+        )
+    )
     sides = ("me", "opponent")
     example = "greedy:me:0:0:5,7,9,1,4,2"
     Position = Position

@@ -18,7 +18,6 @@ _SLATE, _DARK = "#33414b", "#28343d"
 _MINE, _THEIRS, _FREE, _BAR = "#2468b4", "#a85510", "#4c5a64", "#9fc4bd"
 _MARGIN, _TOP, _TILE = 8.0, 50.0, 60.0
 _PAGE_LINES: Final = 3  # of a page's picture; what does not fit is folded in the middle
-_OPPONENTS = {"greedy": "greedy opponent", "cooperative": "cooperative opponent", "optimal": "opponent"}
 
 
 class _Seen(NamedTuple):
@@ -52,7 +51,7 @@ def picture(
 def _captions(seen: _Seen, pen: Pen) -> list[str]:
     """Return captions: the turn and the totals, or the result of the line, and the values of the moves."""
     start, after = seen.position, seen.after
-    other, mine = _OPPONENTS[start.opponent], start.to_move == "me"
+    other, mine = start.rule.title, start.to_move == "me"
     if seen.taken:
         then = "" if after.is_over else f"; then {len(after.values)} are left"
         totals = f"I take {shown(after.mine)}, the {other} {shown(after.theirs)}"
@@ -61,7 +60,7 @@ def _captions(seen: _Seen, pen: Pen) -> list[str]:
         captions = [f"over: I took {shown(start.mine)}, the {other} {shown(start.theirs)}"]
     else:
         turn = "I am to move" if mine else f"the {other} is to move"
-        against = f" against a {other}" if mine and start.opponent != "optimal" else ""
+        against = f" against a {other}" if mine and other != "opponent" else ""
         totals = f"; I have {shown(start.mine)}, the {other} {shown(start.theirs)}"
         captions = [turn + against + (totals if start.mine or start.theirs else "")]
     if seen.moves:
@@ -145,7 +144,7 @@ def _svg(seen: _Seen, page_width: int | None) -> str:
 def _scores(canvas: Canvas, position: "Position", page_width: int | None) -> None:
     """Draw both totals, the side to move in gold."""
     half = ((page_width or canvas.width) - 2 * _MARGIN - GAP) / 2
-    other = _OPPONENTS[position.opponent] if half > 180 else "opponent"
+    other = position.rule.title if half > 180 else "opponent"
     sides = (("me", "you" if page_width else "I", position.mine), ("opponent", other, position.theirs))
     for k, (side, name, points) in enumerate(sides):
         x = _MARGIN + k * (half + GAP)

@@ -12,6 +12,8 @@ from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
 from gamecore.rows._numbers import Array, Number, check_bound, mixed, numbers, widest
 from gamecore.rows._text import number_of, parse_row, split_rows
+from gamecore.rows.opponents import ALIASES, BY_NAME, NAMES, OPPONENTS
+from gamecore.rows.opponents import Opponent as OpponentRecord
 from gamecore.text import NONE, SEPARATOR, Field, checked_integer, fields, is_word, printable
 
 if TYPE_CHECKING:
@@ -24,16 +26,9 @@ Side: TypeAlias = Literal["me", "opponent"]
 First: TypeAlias = Literal["me", "opponent", "sister"]
 Ties: TypeAlias = Literal["right", "left"]
 
-NAMES: Final = ("optimal", "cooperative", "greedy")  #: by the kernels' mode
-MODES: Final = {name: mode for mode, name in enumerate(NAMES)}
-
-_OPPONENTS: Final = {
-    "optimal": "optimal", "smart": "optimal", "cooperative": "cooperative", "dumb": "cooperative", "greedy": "greedy",
-    "sister": "greedy",
-}  # fmt: skip
 _SIDES: Final[dict[Any, Side]] = {"me": "me", "opponent": "opponent", "sister": "opponent"}
 _TIES: Final[dict[Any, Ties]] = {"right": "right", "left": "left"}
-_GREEDY_LEFT: Final = "greedy-left"  # in texts: the greedy opponent that takes the left end on ties
+_LEFT: Final = "-left"  # in texts, behind a forced opponent that takes the left end on ties
 _MOST: Final = 1 << 20  # values of the longest random row
 
 
@@ -117,6 +112,11 @@ class Position(BuiltIn):
         return *(getattr(self, name) for name in self._KINDS), type(self.mine)
 
     @property
+    def rule(self) -> OpponentRecord:
+        """What the opponent does."""
+        return BY_NAME[self.opponent]
+
+    @property
     def values(self) -> tuple[Number, ...]:
         """The remaining values."""
         return tuple(self._row.tolist())
@@ -130,7 +130,7 @@ class Position(BuiltIn):
         """Return ``("L", "R")``; only the larger end for a greedy opponent; ``()`` if the game is over."""
         if not len(self._row):
             return ()
-        return (greedy_move(self),) if self.opponent == "greedy" and self.to_move == "opponent" else ("L", "R")
+        return (greedy_move(self),) if self.to_move == "opponent" and self.rule.is_forced else ("L", "R")
 
     def play(self, move: str, /) -> "Position":
         """Return the position after a move.
@@ -143,7 +143,9 @@ class Position(BuiltIn):
             if not legal:
                 raise IllegalMoveError("the game is over: the row is empty")
             if is_word(move, ("L", "R")):
-                raise IllegalMoveError(f"{move}: the greedy opponent takes the larger end, which is {legal[0]} here")
+                raise IllegalMoveError(
+                    f"{move}: the {self.opponent} opponent takes the larger end, which is {legal[0]} here"
+                )
             raise IllegalMoveError(f"{printable(move)} is not a move: L or R")
         row = self._row
         taken, left = (row.item(0), row[1:]) if move == "L" else (row.item(-1), row[:-1])
@@ -159,7 +161,7 @@ class Position(BuiltIn):
 
     def _is_helping(self) -> bool:
         """Return True if the side to move wants the least for itself."""
-        return self.opponent == "cooperative" and self.to_move == "opponent"
+        return self.to_move == "opponent" and self.rule.helps
 
     def _my_part(self, value: Number) -> Number:
         """Return my total of the row if the side to move takes ``value`` more of it than the other."""
@@ -179,7 +181,7 @@ class Position(BuiltIn):
         ``me`` or ``opponent``. VALUES are separated by commas, ``-`` if none is left. Floats have a point or an
         exponent.
         """
-        opponent = _GREEDY_LEFT if self.ties == "left" else self.opponent
+        opponent = self.opponent + _LEFT * (self.ties == "left")
         values = ",".join(map(repr, self.values)) or NONE
         return SEPARATOR.join((opponent, self.to_move, repr(self.mine), repr(self.theirs), values))
 
@@ -203,7 +205,8 @@ class Position(BuiltIn):
             ParseError: a malformed text; it names the column.
         """
         opponent, mover, mine, theirs, values = fields(text, ("OPPONENT", "MOVER", "MINE", "THEIRS", "VALUES"))
-        name: Any = opponent.choice("the opponent", (*NAMES, _GREEDY_LEFT, "smart", "dumb", "sister"))
+        forced = (f"{record.name}{_LEFT}" for record in OPPONENTS if record.is_forced)
+        name: Any = opponent.choice("the opponent", (*NAMES, *forced, *ALIASES))
         to_move: Any = mover.choice("the side to move", tuple(_SIDES))
         totals = _number(mine, "my total"), _number(theirs, "the opponent's total")
         parts = [] if values.text == NONE else values.parts(",")
@@ -211,9 +214,9 @@ class Position(BuiltIn):
         for part, value in zip(parts, numbers_read, strict=True):
             if type(value) is not type(numbers_read[0]):
                 raise part.fail("integers and floats in one row: a float has a point or an exponent")
-        ties: Ties = "left" if name == _GREEDY_LEFT else "right"
+        ties: Ties = "left" if name.endswith(_LEFT) else "right"
         try:
-            return cls(numbers_read, name.removesuffix("-left"), to_move, *totals, ties)
+            return cls(numbers_read, name.removesuffix(_LEFT), to_move, *totals, ties)
         except GamecoreError as error:
             raise mine.fail(str(error)) from None
 
@@ -228,12 +231,12 @@ def choose(table: dict[Any, Any], name: str, value: object) -> Any:
 def names_of(opponent: Any, first: Any, ties: Any, name_of_first: str = "first") -> tuple[str, Side, Ties]:
     """Return the opponent, the side to move and the ties that options name, without aliases; see :func:`choose`."""
     try:
-        name, side, end = _OPPONENTS[opponent], _SIDES[first], _TIES[ties]
+        record, side, end = BY_NAME[opponent], _SIDES[first], _TIES[ties]
     except (KeyError, TypeError):
-        name = choose(_OPPONENTS, "opponent", opponent)
+        record = choose(BY_NAME, "opponent", opponent)
         side = choose(_SIDES, name_of_first, first)
         end = choose(_TIES, "ties", ties)
-    return name, side, end if name == "greedy" else "right"
+    return record.name, side, end if record.is_forced else "right"
 
 
 def of_values(values: object, opponent: object, first: object, ties: object) -> Position:
@@ -248,7 +251,7 @@ def of_values(values: object, opponent: object, first: object, ties: object) -> 
 
 
 @takes(
-    Option("opponent", "Opponent", "optimal", choices=("optimal", "greedy", "cooperative", "smart", "dumb", "sister")),
+    Option("opponent", "Opponent", "optimal", choices=(*NAMES, *ALIASES)),
     Option("first", "Who takes first", "me", choices=("me", "opponent", "sister")),
     Option("ties", "The greedy opponent's end on a tie", "right", choices=("right", "left")),
 )

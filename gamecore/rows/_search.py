@@ -11,7 +11,7 @@ from gamecore.batch import workers
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._numbers import Number, adds_exactly, narrow, widest
-from gamecore.rows._position import MODES, Position, greedy_move
+from gamecore.rows._position import Position, greedy_move
 
 _LETTERS: Final = b"LR" + bytes(254)
 _SHORT: Final = 4096  # rows up to this length are solved too quickly to be stopped
@@ -64,26 +64,28 @@ def by_move(position: Position, search: Search, moves: memoryview | None = None)
 
     ``moves``: zeros to fill with a line of best play, 1 for right; it is incomplete if ``search.cut_off``.
     """
-    row = position._row
-    if position.opponent == "optimal":
+    row, rule = position._row, position.rule
+    if rule.folds:
         return _by_folding(position, search, moves)
     if position.to_move == "me":
         return _my_moves(position, search, moves)
     if len(row) == 1:  # nothing is left for me
         return dict.fromkeys(position.legal_moves(), row.item(0) * 0)
-    if position.opponent == "greedy":
+    if rule.is_forced:
         move = greedy_move(position)
         if moves is not None:
             moves[0] = move == "R"
         replies = _my_moves(position.play(move), search, None if moves is None else moves[1:])
         return {move: max(replies.values())} if replies else {}
+    if not rule.helps:
+        raise rule.unknown("search")
     row = narrow(row, position._bound)
-    cells = search.run(_kernel.cells, MODES["cooperative"], row, len(row) - 1, False)
+    cells = search.run(_kernel.cells, rule.mode, row, len(row) - 1, False)
     if cells is None:
         return {}
     if moves is not None:
         moves[0] = cells[0] > cells[1]
-        search.run(_kernel.line, MODES["cooperative"], False, row[:-1] if moves[0] else row[1:], moves[1:])
+        search.run(_kernel.line, rule.mode, False, row[:-1] if moves[0] else row[1:], moves[1:])
     return {"L": cells[1], "R": cells[0]}
 
 
@@ -104,8 +106,8 @@ def _by_folding(position: Position, search: Search, moves: memoryview | None) ->
 def _my_moves(position: Position, search: Search, moves: memoryview | None) -> dict[str, Number]:
     """Return my total by move in an O(n^2) game when I am to move."""
     is_left = position.ties == "left"  # the kernel's greedy opponent takes the right end: it is given the reversed row
-    row, mode = narrow(position._row[:: -1 if is_left else 1], position._bound), MODES[position.opponent]
-    n = len(row)
+    row, rule = narrow(position._row[:: -1 if is_left else 1], position._bound), position.rule
+    n, mode = len(row), rule.mode
     if moves is None:
         cells = search.run(_kernel.cells, mode, row, n - 2, False)
     else:
@@ -117,10 +119,12 @@ def _my_moves(position: Position, search: Search, moves: memoryview | None) -> d
     if n == 1:
         return dict.fromkeys(("L", "R"), row.item(0))
     # My totals after both moves: the opponent moves on the values from 1 to n - 1, or from 0 to n - 2.
-    if position.opponent == "greedy":
+    if rule.is_forced:
         after = [cells[start + 1] if row[start] > row[start + n - 2] else cells[start] for start in (1, 0)]
-    else:
+    elif rule.helps:
         after = [max(cells[start], cells[start + 1]) for start in (1, 0)]
+    else:
+        raise rule.unknown("search")
     totals = [row.item(0) + after[0], row.item(-1) + after[1]]
     return {"L": totals[is_left], "R": totals[not is_left]}
 
@@ -153,7 +157,7 @@ def totals_of(position: Position, search: Search) -> tuple[Number, Number]:
     """Return both final totals of a game that is not over, without limits."""
     if not adds_exactly(position._row, position._bound):
         return totals_of_line(position, line_of(position, search)[0])
-    if position.opponent == "optimal":
+    if position.rule.folds:
         return position._totals(position._my_part(search.run(_kernel.fold, position._row)[0]))
     return position._totals(max(by_move(position, search).values()))
 
@@ -162,14 +166,14 @@ def bounds_of(position: Position) -> tuple[Number, Number]:
     """Bound the value in linear time, without the O(n^2) table.
 
     My total is at most the sum of the largest values, one for each of my turns, and at least the sum of the smallest.
-    Against greedy and cooperative opponents it is at least my total against the optimal one, found by folding.
+    Against any opponent it is at least my total against the optimal one, found by folding.
     """
     row = widest(position._row)
     n = len(row)
     turns = n // 2 if position.to_move == "opponent" else (n + 1) // 2
     ordered = np.sort(row)
     low, high = ordered[:turns].sum().item(), ordered[n - turns :].sum().item()
-    if position.opponent != "optimal" and n:
+    if n and not position.rule.folds:
         low = max(low, position._my_part(_kernel.fold_plain(row)))
     if row.dtype.kind == "f":  # sums may be rounded
         magnitude = float(position._bound) + abs(position.mine) + abs(position.theirs)

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Final, Literal, cast
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits
 from gamecore.rows._numbers import Number, adds_exactly, checked_bound, numbers, widest
-from gamecore.rows._position import MODES, First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
+from gamecore.rows._position import First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
 from gamecore.rows._search import Search, bounds_of, by_move, letters, line_of, totals_of, totals_of_line
+from gamecore.rows.opponents import BY_NAME
 from gamecore.text import checked_flag
 
 if TYPE_CHECKING:
@@ -46,10 +47,10 @@ def value(
     names = name, side, end = names_of(opponent, first, ties)
     totals: tuple[Number, Number] | None = None
     if type(items := cast(object, values)) is list:
-        totals = _kernel.quick(items, MODES[name], side == "opponent", end == "left")
+        totals = _kernel.quick(items, BY_NAME[name].mode, side == "opponent", end == "left")
     if totals is None:
         row = numbers(values)
-        if name == "optimal" and not part and row.dtype.kind == "i":
+        if BY_NAME[name].folds and not part and row.dtype.kind == "i":
             difference, bound = Search(None, len(row)).run(_kernel.fold, row)  # one pass also finds the bound
             if bound >= _SURE:
                 checked_bound(row)
@@ -117,7 +118,7 @@ def _best_play(
         by_first = by_move(position, search)
     if not by_first or not (exact or moves):
         return (), "", None
-    choice = min if position.to_move == "opponent" and position.opponent == "optimal" else max
+    choice = min if position.to_move == "opponent" and position.rule.folds else max
     mine = choice(by_first.values())
     best = [move for move, total in by_first.items() if total == mine]
     text = letters(moves) if line else ""
@@ -151,7 +152,7 @@ def _best_so_far(position: Position) -> str:
         return legal[0]
     if position._is_helping():
         return "R" if left > right else "L"
-    if position.opponent != "optimal" and 1 < len(row) <= _QUICK:
+    if not position.rule.folds and 1 < len(row) <= _QUICK:
         left -= _kernel.fold_plain(widest(row[1:]))
         right -= _kernel.fold_plain(widest(row[:-1]))
     return "R" if right > left else "L"

@@ -8,8 +8,9 @@ import numpy.typing as npt
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.kernels import rows as _kernel
 from gamecore.rows._numbers import Array, checked_bound, numbers
-from gamecore.rows._position import MODES, Opponent, Position, Ties, names_of
+from gamecore.rows._position import Opponent, Position, Ties, names_of
 from gamecore.rows._solve import solve
+from gamecore.rows.opponents import BY_NAME
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -18,11 +19,6 @@ if TYPE_CHECKING:
 Cell: TypeAlias = tuple[int, int]  # the values from i to j
 MOST_VALUES: Final = 200  #: values of the longest row whose table is drawn
 _LIMITS: Final = {"i4": (1 << 31) - 1, "i8": (1 << 63) - 1, "f8": 1 << 53}  # of totals, by type
-_MEANINGS: Final = {
-    "optimal": "A cell is what the side to move takes of these values.",
-    "greedy": "A cell is what I take of these values when I am to move.",
-    "cooperative": "A cell is what the side to move takes; both help the first player.",
-}
 
 
 def table(
@@ -57,10 +53,10 @@ def table(
     elif not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.carray:
         raise OptionError(f"out must be a writable, aligned, C-contiguous array of shape ({n}, {n})")
     if end == "right":
-        _kernel.table(MODES[name], np.ascontiguousarray(row, kind), out)
+        _kernel.table(BY_NAME[name].mode, np.ascontiguousarray(row, kind), out)
     else:  # the kernel's greedy opponent takes the right end
         reverse = _new_table(n, kind)
-        _kernel.table(MODES[name], np.ascontiguousarray(row[::-1], kind), reverse)
+        _kernel.table(BY_NAME[name].mode, np.ascontiguousarray(row[::-1], kind), reverse)
         out[...] = reverse[::-1, ::-1].T
     return out
 
@@ -113,7 +109,7 @@ def table_picture(values: npt.ArrayLike, *, opponent: Opponent = "optimal", ties
     marked, arrows = _line_of_cells(start, solution.line)
     captions = (
         f"{start.opponent} opponent, I go first: I take {shown(solution.mine)}, the opponent {shown(solution.theirs)}",
-        _MEANINGS[start.opponent],
+        start.rule.cell,
         "Marked are my turns: the value that I take plus the next marked cell.",
     )
     return triangle(list(map(shown, start.values)), cells, marked, arrows, captions)

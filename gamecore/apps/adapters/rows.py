@@ -17,8 +17,8 @@ class RowsCoding(Coding):
     actions = ("L", "R")
 
     def __init__(self, start: Position) -> None:
-        if start.opponent == "cooperative":
-            raise OptionError("opponent 'cooperative' makes no zero-sum game")
+        if start.rule.helps:
+            raise OptionError(f"opponent {start.opponent!r} makes no zero-sum game")
         self._count = len(start.values)
         self.longest = self._count
         self.most = float(sum(map(abs, start.values)) + abs(start.mine) + abs(start.theirs))

@@ -8,8 +8,7 @@ from gamecore.apps.explore._screen import Screen
 from gamecore.cards import name_of, names_of
 from gamecore.errors import ParseError
 from gamecore.game import Json
-from gamecore.hearts import Round, Rules
-from gamecore.hearts._picture import AROUND
+from gamecore.hearts import AROUND, Round, Rules
 
 
 class HeartsScreen(Screen):

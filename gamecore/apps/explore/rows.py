@@ -6,11 +6,11 @@ from gamecore.apps.explore._screen import Panel, Screen
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.game import Json
 from gamecore.rows import GAME, Position, solve, table_picture
+from gamecore.rows.opponents import NAMES
 from gamecore.text import SEPARATOR, printable
 
 TABLE_VALUES: Final = 32  #: longest row whose O(n^2) table is shown
 COUNT_VALUES: Final = 64  #: longest row whose states are counted
-_OPPONENTS: Final = ("optimal", "greedy", "cooperative")
 _ALGORITHMS: Final = {
     "naive": "calls of the recursion that tries every play, without calls on an empty row",
     "memoised": "distinct sub-rows in the recursion",
@@ -26,9 +26,9 @@ def whole_table(position: Any, seat: int | None) -> Json:
 
 
 def opponents(position: Any, seat: int | None) -> Json:
-    """Return the solutions of the same row and side to move against the three opponents."""
+    """Return the solutions of the same row and side to move against each opponent."""
     answers: Json = {}
-    for opponent in _OPPONENTS:
+    for opponent in NAMES:
         other = Position.from_dict(position.to_dict() | {"opponent": opponent})
         solution = solve(other)
         words = f"{GAME.words.side(other)} {GAME.words.value(solution, other)}"
@@ -59,7 +59,7 @@ def _visited(position: Any, n: int) -> tuple[int, int]:
         below: dict[tuple[int, int], int] = {}
         for (i, j), ways in level.items():
             left, right = (i + 1, j), (i, j - 1)
-            for after in (left, right) if mine or position.opponent != "greedy" else (_greedy(position, i, j),):
+            for after in (left, right) if mine or not position.rule.is_forced else (_greedy(position, i, j),):
                 if after[0] <= after[1]:
                     below[after] = below.get(after, 0) + ways
         level, mine = below, not mine
@@ -80,12 +80,12 @@ class RowsScreen(Screen):
         "table": Panel(
             "Table of sub-rows", whole_table, applies=lambda position, seat: 0 < len(position.values) <= TABLE_VALUES
         ),
-        "opponents": Panel("The three opponents", opponents),
+        "opponents": Panel("The opponents", opponents),
         "counts": Panel("States visited", counts, applies=lambda position, seat: bool(position.values), is_open=False),
     }
 
     def automatic_side(self, position: Any) -> str | None:
-        return None if position.opponent == "optimal" else "opponent"
+        return "opponent" if position.rule.is_forced or position.rule.helps else None
 
     def label(self, position: Any, seat: int | None = None) -> str:
         left = ", ".join(map(repr, position.values)) or "nothing"

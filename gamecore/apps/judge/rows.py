@@ -1,18 +1,15 @@
 """Test rows for programs that solve the game against an opponent."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from gamecore.apps.judge._judging import Judging, claimed_number
 from gamecore.game import Option, takes
 from gamecore.reference import rows as reference
 from gamecore.rows import Position
+from gamecore.rows.opponents import BY_NAME, NAMES
 
-_VERSIONS: Final[Mapping[str, Mapping[str, Callable[..., Any]]]] = {
-    "optimal": {"bottom-up table": reference.smart},
-    "greedy": {"top-down memo": reference.top_down, "bottom-up table": reference.bottom_up},
-    "cooperative": {"bottom-up table": reference.dumb},
-}
+_TITLES: Final = {"top_down": "top-down memo", "bottom_up": "bottom-up table"}
 
 
 def _claim(position: Any, words: list[str]) -> float | None:
@@ -33,7 +30,7 @@ def _smaller(position: Any) -> Iterator[Position]:
                 yield Position([*values[:k], nearer, *values[k + 1 :]], position.opponent)
 
 
-@takes(Option("opponent", "Opponent", "optimal", choices=tuple(_VERSIONS)))
+@takes(Option("opponent", "Opponent", "optimal", choices=NAMES))
 def judging(*, opponent: Any = "optimal") -> Judging:
     """Return what judging needs of rows; a greedy opponent takes the right end on ties."""
 
@@ -46,7 +43,8 @@ def judging(*, opponent: Any = "optimal") -> Judging:
         values[1::3] += 20
         return Position(values.tolist(), opponent)
 
-    explore = {"full exploration": lambda values: reference.full_exploration(values, opponent)}
+    versions = {"full exploration": lambda values: reference.full_exploration(values, opponent)}
+    versions |= {_TITLES.get(name, "bottom-up table"): reference.VERSIONS[name] for name in BY_NAME[opponent].versions}
     return Judging(
         {"random": row(1, 20), "ties": row(1, 3), "signed": row(-9, 9), "trap": trap},
         sizes=range(1, 41),
@@ -54,7 +52,7 @@ def judging(*, opponent: Any = "optimal") -> Judging:
         size=lambda position: len(position.values),
         claim=_claim,
         smaller=_smaller,
-        versions={**explore, **_VERSIONS[opponent]},
+        versions=versions,
         arguments=lambda position: (position.values,),
         polynomial=True,
         unit="value",

@@ -1,0 +1,65 @@
+"""The opponents of rows: one record each, which the options, rules, pictures, traces and panels of all tools read.
+
+Another opponent is a record here, its recurrence in ``pyx/rows/`` (``reply`` and its vector twin) and its search in
+``gamecore/rows/_search.py``. What does not know it refuses it.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gamecore.errors import InternalError
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """An opponent.
+
+    Attributes:
+        name: in options, texts and results. alias: the sources' word.
+        mode: the kernels' number.
+        rule: what it does, in a sentence of the rules.
+        title: in captions: "I am to move against a ...".
+        cell: what a cell of the game's table is.
+        versions: names in ``gamecore.reference.rows.VERSIONS`` of the sources' tables for it.
+        folds: whether the game is solved by folding, in linear time.
+        is_forced: whether it has one legal move, by the larger end.
+        helps: whether it wants the least for itself.
+    """
+
+    name: str
+    alias: str
+    mode: int
+    rule: str
+    title: str
+    cell: str
+    versions: tuple[str, ...] = ()
+    folds: bool = False
+    is_forced: bool = False
+    helps: bool = False
+
+    def unknown(self, place: str) -> InternalError:
+        """Return the error of a part of the package that does not know this opponent."""
+        return InternalError(f"{place}: the {self.name} opponent is not known there")
+
+
+OPPONENTS: Final = (
+    Opponent(
+        "optimal", "smart", 0, "The optimal opponent plays as well as possible.", "opponent",
+        "A cell is what the side to move takes of these values.", ("smart",), folds=True,
+    ),
+    Opponent(
+        "greedy", "sister", 2, "The greedy opponent always takes the larger end.", "greedy opponent",
+        "A cell is what I take of these values when I am to move.", ("top_down", "bottom_up"), is_forced=True,
+    ),
+    Opponent(
+        "cooperative", "dumb", 1, "The cooperative opponent helps me.", "cooperative opponent",
+        "A cell is what the side to move takes; both help the first player.", ("dumb",), helps=True,
+    ),
+)  # fmt: skip
+NAMES: Final = tuple(opponent.name for opponent in OPPONENTS)
+ALIASES: Final = tuple(opponent.alias for opponent in OPPONENTS)
+#: By name and by alias.
+BY_NAME: Final[dict[Any, Opponent]] = {opponent.name: opponent for opponent in OPPONENTS} | {
+    opponent.alias: opponent for opponent in OPPONENTS
+}
+BY_MODE: Final = {opponent.mode: opponent.name for opponent in OPPONENTS}
