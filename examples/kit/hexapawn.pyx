@@ -1,5 +1,6 @@
 # Hexapawn on 4x4: change R and C. The board is turned after each move, so that the side to move always moves up.
 NAME = "Hexapawn"
+name = "pawns"  # the command's word: gamecore has a game of the file's name
 RULES = """Pawns step forward onto an empty square, or capture one square diagonally forward.
 A player who reaches the far row wins; a player without a move loses."""
 

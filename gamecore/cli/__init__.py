@@ -17,7 +17,7 @@ from gamecore._version import __version__
 from gamecore.cli import _solve
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
 from gamecore.errors import GamecoreError, NotBuiltError, ParseError
-from gamecore.game import Game, load, names, register
+from gamecore.game import Game, check_name, load, names, register
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
 from gamecore.text import in_words, outside
@@ -27,13 +27,24 @@ _SHORTEST: Final = 3  # letters of an option that may be cut short
 COMMANDS = ("explore", "judge", "kit", "play", "prove", "solve_file")
 
 
-def game_in(path: str) -> Game:
-    """Return the game of a Python file, which is then registered, or of a .pyx file of :mod:`gamecore.apps.kit`."""
+def game_in(path: str, to_register: bool = False) -> Game:
+    """Return the game of a Python file, which is then registered, or of a .pyx file of :mod:`gamecore.apps.kit`.
+
+    A name that no game can have is refused before a file is compiled that is ``to_register``.
+    """
     if path.endswith(".pyx"):
         from gamecore.apps import kit
 
+        if to_register:
+            _check_name(kit.name_of(path))
         return kit.load(path)
     return load(path)
+
+
+def _check_name(name: str) -> None:
+    if name in COMMANDS:
+        raise GamecoreError(f"a game cannot be named {name}: the command has a tool of this name")
+    check_name(name)
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -146,9 +157,8 @@ def files_and_rest(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def _run(files: Sequence[str], words: list[str], ready: Callable[[], object]) -> int:
     for file in dict.fromkeys(files):
-        game = game_in(file)
-        if game.name in COMMANDS:
-            raise GamecoreError(f"a game cannot be named {game.name}: the command has a tool of this name")
+        game = game_in(file, True)
+        _check_name(game.name)
         register(game)
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
     if cut_off := next((word for word in words[:cut] if word.endswith("=--")), None):  # argparse loses such a value

@@ -7,7 +7,7 @@ from gamecore.contract import random_plies
 from gamecore.game._game import Choice, Game, Lines, Player, as_position, random_move, split_lines
 from gamecore.game._option import Json, Option, checked, options_of, takes
 from gamecore.game._position import Position
-from gamecore.game._registry import game, games, guess, load, names, register
+from gamecore.game._registry import check_name, game, games, guess, load, names, register
 from gamecore.game._words import Words
 from gamecore.rng import generator
 
@@ -21,6 +21,7 @@ __all__ = [
     "Position",
     "Words",
     "as_position",
+    "check_name",
     "checked",
     "game",
     "games",

@@ -5,6 +5,7 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from importlib.machinery import PathFinder
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import PurePath
 from types import ModuleType
@@ -82,12 +83,15 @@ def load(path: str) -> Game:
 
 
 def module_of(path: str) -> ModuleType:
-    """Return the module of a Python file, loaded if necessary; a module of another file keeps its name.
+    """Return the module of a Python file, loaded if necessary; a module that others can import keeps its name.
 
     Raises:
         GamecoreError: the file cannot be read, or raises an error.
     """
     name, place = PurePath(path).stem, os.path.realpath(path)
+    found = PathFinder.find_spec(name)
+    if name in sys.stdlib_module_names or (found is not None and os.path.realpath(found.origin or place) != place):
+        name = f"gamecore_file_{name}"  # others import the module of this name
     while (other := sys.modules.get(name)) is not None:
         if getattr(other, "__file__", None) is not None and os.path.realpath(str(other.__file__)) == place:
             return other
@@ -116,8 +120,13 @@ def register(new: Game) -> None:
     """
     if not isinstance(new, Game):
         raise OptionError(f"register takes a gamecore.game.Game, not {printable(new)}")
-    taken = new.name in BUILT_IN or _registered.get(new.name, new) is not new
-    if taken or not new.name.isidentifier():
-        why = "another game has this name" if taken else "a name is a letter, then letters, digits and underscores"
-        raise OptionError(f"a game named {printable(new.name)} cannot be registered: {why}")
+    check_name(new.name, new)
     _registered[new.name] = new
+
+
+def check_name(name: str, new: Game | None = None) -> None:
+    """Raise OptionError if a game, such as ``new``, cannot have this name."""
+    taken = name in BUILT_IN or _registered.get(name, new) is not new
+    if taken or not name.isidentifier():
+        why = "another game has this name" if taken else "a name is a letter, then letters, digits and underscores"
+        raise OptionError(f"a game named {printable(name)} cannot be registered: {why}")

@@ -2,13 +2,15 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from command import said
-from kit.games import EXAMPLES, source_of  # pytest's pythonpath has the folder of tests
+from command import ROOT, python, said
+from kit.games import EXAMPLES, HEAP, source_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import kit
 from gamecore.apps.kit import _build
@@ -87,6 +89,86 @@ def test_a_file_saved_while_it_is_compiled(nim, monkeypatch):
         with pytest.raises(GamecoreError, match=r"nim\.pyx has changed while it was being compiled"):
             kit.load(nim)
     assert kit.load(nim).rules_of.start() == (1, 5, 7)
+
+
+def test_a_module_that_was_cut_short_is_built_again(nim):
+    module = kit.build(nim)
+    whole = module.stat().st_size
+    os.truncate(module, 5000)
+    assert kit.build(nim).stat().st_size == whole
+    nim.with_name("__kit__").joinpath("tmp_left").mkdir()
+    module.with_name(f"{module.name.partition('.')[0]}.json").write_text("{")
+    assert kit.load(nim).name == "nim"
+    assert sorted(file.suffix for file in (nim.parent / "__kit__").iterdir()) == [".json", ".so"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_build_that_is_ended_leaves_nothing(nim, tmp_path):
+    """Neither compilers nor folders: by SIGTERM at once, by SIGKILL with the next build. ``$CC`` is the compiler."""
+    (tmp_path / "cc").write_text("#!/bin/sh\necho $$ > started\nsleep 100 & echo $! >> started\nwait\n")
+    (tmp_path / "cc").chmod(0o755)
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        code = "import sys; from gamecore import kit; kit.build(sys.argv[1])"
+        environment = os.environ | {"CC": str(tmp_path / "cc")}
+        with subprocess.Popen([sys.executable, "-c", code, nim], env=environment) as process:
+            while not (started := tmp_path / "started").exists() or len(started.read_text().split()) < 2:
+                assert process.poll() is None
+                time.sleep(0.02)
+            process.send_signal(number)
+            assert process.wait() in (128 + number, -number)
+        compilers = [Path("/proc", word) for word in started.read_text().split()]
+        started.unlink()
+        if number == signal.SIGTERM:
+            assert not any(map(Path.exists, compilers)) or all("Z" in _state(path) for path in compilers)
+            assert list((tmp_path / "__kit__").iterdir()) == []
+        else:
+            os.killpg(int(compilers[0].name), number)
+    assert kit.load(nim).name == "nim"
+    assert sorted(file.suffix for file in (tmp_path / "__kit__").iterdir()) == [".json", ".so"]
+
+
+def _state(path):
+    try:
+        return (path / "stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"
+
+
+def test_an_example_of_the_name_of_a_game_of_gamecore(tmp_path):
+    """In a folder whose name is no text."""
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    path = Path(shutil.copy(EXAMPLES / "hexapawn.pyx", folder))
+    assert said("--game", path, "pawns", "start") == (0, "A wins in 11 plies\n", "")
+    assert said("kit", "build", path)[0] == 0
+    path.write_text(path.read_text().replace('name = "pawns"', ""))
+    for name, words in (
+        ("hexapawn", "a game named 'hexapawn' cannot be registered: another game has this name"),
+        ("two-piles", "a game named 'two-piles' cannot be registered: a name is a letter, then"),
+        ("kit", "a game cannot be named kit: the command has a tool of this name"),
+    ):
+        path = path.rename(folder / f"{name}.pyx")
+        assert words in said("--game", path, name, "start")[2]
+    assert [file.name[:9] for file in (folder / "__kit__").iterdir()] == ["hexapawn_"] * 2
+
+
+def test_a_file_named_like_a_module_leaves_it_alone(tmp_path):
+    source = HEAP + "import statistics, csv, numpy\nassert statistics.mean and csv.writer and numpy.array\n"
+    for name in ("statistics", "csv", "numpy", "heap"):
+        (tmp_path / f"{name}.py").write_text(source)
+    code = """
+import pickle, sys
+from gamecore import game
+for name in sys.argv[1:]:
+    made = game.load(f"{name}.py")
+    game._registry._registered.clear()
+    assert pickle.loads(pickle.dumps(made.start())) == made.start()
+import statistics, csv, numpy
+statistics.mean, csv.writer, numpy.array
+print(*(type(game.load(f"{name}.py").rules_of.user).__module__ for name in ("csv",)))
+"""
+    done = python("-P", "-c", code, "statistics", "csv", "numpy", "heap", cwd=tmp_path, PYTHONPATH=str(ROOT))
+    assert (done.stdout, done.stderr) == ("gamecore_file_csv\n", "")
 
 
 def test_files_in_the_current_folder_are_not_for_the_compiler(nim, tmp_path, monkeypatch):

@@ -55,11 +55,50 @@ def test_a_table_of_a_game_in_python(rules, tmp_path, monkeypatch):
     other.handicap = 1
     with pytest.raises(GamecoreError, match=f"was made by other rules of {game.name}: values differ"):
         kit.Table(kit.make(other), tmp_path / "table")
-    with pytest.raises(GamecoreError, match="A:-1 is not in the table: play cannot reach it"):
+    with pytest.raises(GamecoreError, match="A:-1 is not in the table: play cannot reach it, or only"):
         table.value("A:-1")
+    with monkeypatch.context() as patched:
+        patched.setattr(game.rules_of, "parent_score", lambda value, gain: 77)
+        with pytest.raises(GamecoreError, match="the table contradicts itself in A:"):
+            table.value(game.start())
     monkeypatch.setattr(game.rules_of, "table_key", lambda state: (0, 0))
     with pytest.raises(GamecoreError, match="two states have one key, and the values"):
         kit.solve_all(game, tmp_path / "wrong")
+
+
+MERGED = """
+cdef enum:
+    MOST_MOVES = 2
+cdef struct State:
+    uint32_t at
+cdef inline void start(State* s) noexcept nogil:
+    pass
+cdef inline int moves(const State* s, Move* out) noexcept nogil:
+    out[0], out[1] = 1, 2
+    return 1 if s.at else 2
+cdef inline void play(State* s, Move move) noexcept nogil:
+    s.at += 2 if s.at else move
+cdef inline int result(const State* s) noexcept nogil:
+    return DRAW if s.at > 4 else ONGOING
+cdef inline Key key(const State* s) noexcept nogil:
+    return Key(1 if s.at == 2 else s.at, 0)
+"""
+
+
+def test_a_key_that_merges_states_of_one_value(tmp_path):
+    """The table has what follows on the first of them alone."""
+    (tmp_path / "merged.pyx").write_text(MERGED)
+    game = kit.load(tmp_path / "merged.pyx")
+    assert kit.solve_all(game, tmp_path / "table")["positions"] == 3
+    table = kit.Table(game, tmp_path / "table")
+    assert (table.value("A:0"), table.value("A:3")) == (0, 0)
+    with pytest.raises(
+        GamecoreError, match="A:4 is not in the table: play cannot reach it, or only from positions that"
+    ):
+        table.value("A:4")
+    found = kit.check(game, seconds=1.0)
+    assert found.problem.startswith("two states have one key, and other moves: kit solve-all leaves out")
+    assert [position.to_text() for position in found.positions] == ["B:1", "B:2"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@
 functions. Both return a :class:`gamecore.game.Game`, which ``gamecore.register`` makes known to the command line.
 """
 
-from gamecore.apps.kit._build import build
+from gamecore.apps.kit._build import build, name_of
 from gamecore.apps.kit._check import Check, check
 from gamecore.apps.kit._digest import rules_of
 from gamecore.apps.kit._game import KitGame, Position, Solution, load, make
@@ -24,6 +24,7 @@ __all__ = [
     "check",
     "load",
     "make",
+    "name_of",
     "rules_of",
     "solve_all",
 ]

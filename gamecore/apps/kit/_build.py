@@ -39,6 +39,7 @@ _MODULE: Final = "_gamecore_kit"  # follows the source's name in that of the mod
 _ERROR: Final = re.compile(r"^(?:.*/)?([^/\n:]+\.(?:pyx|pxi|pxd)):(\d+):\d+: (.+)", re.MULTILINE)
 _FUNCTION: Final = re.compile(r"^ *cdef +(?:inline +)?([\w ]+?) +(\w+) *\(", re.MULTILINE)
 _INCLUDE: Final = re.compile(r"""^ *include +["']([^"']+)""", re.MULTILINE)
+_NAME: Final = re.compile(r"""^name *= *["']([^"']*)["']""", re.MULTILINE)
 _CIMPORT: Final = re.compile(r"^ *(?:from|cimport) +([\w.]+)", re.MULTILINE)
 _NEEDED: Final = ("start", "moves", "play", "result")
 _DEFAULTS: Final = {
@@ -75,6 +76,18 @@ def build(path: str | Path) -> Path:
             is missing.
     """
     return built(path)[0]
+
+
+def name_of(path: str | Path) -> str:
+    """Return the name of a ``.pyx`` file's game: what it assigns to ``name``, otherwise the file's.
+
+    Raises:
+        GamecoreError: the file cannot be read.
+    """
+    source = resolved(path)
+    with file_errors("read", source):
+        assigned = _NAME.search(source.read_text("utf-8", "replace"))
+    return assigned[1] if assigned else source.stem
 
 
 def built(path: str | Path) -> tuple[Path, dict[str, bytes]]:

@@ -55,7 +55,7 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
 
     It plays at random, follows the shortest games, and solves small positions with the table's keys and without. It
     finds: no move although the game goes on, moves written alike, a move that raises an error, a state that comes
-    again, two states of one key and different values, bounds that are wrong. Nothing found is no proof.
+    again, two states of one key and different values or moves, bounds that are wrong. Nothing found is no proof.
 
     Args:
         game: the game.
@@ -70,6 +70,7 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
     try:
         _look_around(rules, seen, rng, deadline)
         _solve_twice(game, seen, solved, deadline + seconds)
+        _compare_moves(rules, seen)
     except _Mistake as mistake:
         words, *states = mistake.args
         problem = words.removeprefix(f"{game.name}: ")
@@ -114,6 +115,25 @@ def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
         if after == state and not rules.cycles:
             raise _Mistake(f"the move {name!a} changes nothing", (state, ply))
     return [after for _, after, _ in children.values()]
+
+
+def _compare_moves(rules: Rules, seen: dict[Any, int]) -> None:
+    """Compare what follows on states of one key: a table of all positions has those after the first alone."""
+    if rules.solver is None:  # tables of rules in Python have whole states
+        return
+    alike: dict[Any, list[Any]] = {}
+    for state in sorted(seen, key=lambda state: seen[state]):
+        if rules.end(state) is None:
+            alike.setdefault(rules.key(state), []).append(state)
+    for first, *others in alike.values():
+        for state in others:
+            after, expected = (
+                {rules.key(child) for _, child, _ in rules.children(parent) if rules.end(child) is None}
+                for parent in (state, first)
+            )
+            if after != expected:
+                words = "two states have one key, and other moves: kit solve-all leaves out what follows on one of them"
+                raise _Mistake(words, (first, seen[first]), (state, seen[state]))
 
 
 def _solve_twice(game: KitGame, seen: dict[Any, int], values: dict[Any, int], deadline: float) -> None:

@@ -8,11 +8,10 @@ import operator
 import pickle
 import sys
 from collections.abc import Callable, Hashable, Iterator
-from pathlib import Path
 from typing import Any, Final, Self
 
 from gamecore import game
-from gamecore.apps.kit._build import built, imported
+from gamecore.apps.kit._build import built, imported, name_of
 from gamecore.apps.kit._digest import digest_of
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import in_words, printable
@@ -272,4 +271,4 @@ def compiled_rules(path: str) -> Rules:
         user.write = lambda state, move, mover: str(write(user.fields(state), move, mover))
     if hasattr(module, "draw"):
         user.draw = lambda state, mover: str(module.draw(user.fields(state), mover))
-    return Rules(user, Path(path).stem, str(file), digest_of(module, own_files), lambda: (compiled_rules, (path,)))
+    return Rules(user, name_of(path), str(file), digest_of(module, own_files), lambda: (compiled_rules, (path,)))

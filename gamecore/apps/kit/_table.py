@@ -148,14 +148,25 @@ class Table:
         """Return the value of a position, or of its notation, for the side to move.
 
         Raises:
-            ParseError: a bad text. GamecoreError: play cannot reach this position.
+            ParseError: a bad text. GamecoreError: the table does not have it, or it contradicts those after the moves.
         """
-        place = position_of(self._game, position)
-        end = self._game.rules_of.end(place.state)
+        rules, place = self._game.rules_of, position_of(self._game, position)
+        own = self.stored(place.state)
+        if own is None:
+            other = "play cannot reach it, or only from positions that `key` takes for others"
+            raise GamecoreError(f"{place.to_text()} is not in the table: {other}")
+        if rules.end(place.state) is None:
+            after = [(self.stored(state), gain) for _, state, gain in rules.children(place.state)]
+            scores = [rules.parent_score(value, gain) for value, gain in after if value is not None]
+            if len(scores) < len(after) or max(scores) != own:
+                raise GamecoreError(f"the table contradicts itself in {place.to_text()} and the positions after it")
+        return own + place.points
+
+    def stored(self, state: Any) -> int | None:
+        """Return the value of a state as the table has it; None if it is not there."""
+        end = self._game.rules_of.end(state)
         if end is not None:
-            return end + place.points
-        key = np.array(self._game.rules_of.table_key(place.state), "<u8").view(self._keys.dtype)[0]
-        at = int(np.searchsorted(self._keys, key))
-        if at == len(self._keys) or self._keys[at] != key:
-            raise GamecoreError(f"{place.to_text()} is not in the table: play cannot reach it")
-        return int(self._values[at]) + place.points
+            return end
+        key = np.array(self._game.rules_of.table_key(state), "<u8").view(self._keys.dtype)[0]
+        index = int(np.searchsorted(self._keys, key))
+        return int(self._values[index]) if index < len(self._keys) and self._keys[index] == key else None
