@@ -202,10 +202,13 @@ def _module_text(source: Path) -> str:
         raise GamecoreError(f"cannot compile {source.name}: {taken[1]} is a name of the search, as all with gc_ are")
     gain = "play(s, move); return 0" if types["play"] == "void" else "return play(s, move)"
     functions = [f"int gc_gain(State* s, Move move) noexcept nogil: {gain}"]
+    one_word = types.get("key") == "uint64_t"
     functions += [function for name, function in _DEFAULTS.items() if name not in types]
     lines = ['include "before.pxi"', f"include {json.dumps(source.name)}", "cdef enum:"]
     lines += [f"    GC_HAS_{name.upper()} = {int(name in types)}" for name in ("key", "mirrored")]
-    lines += [f"cdef inline {function}" for function in functions]
+    lines += [f"    GC_WORDS = {2 - one_word}", *(f"cdef inline {function}" for function in functions)]
+    lines += ["cdef inline Key gc_own_key(const State* s) noexcept nogil:", "    cdef Key k"]
+    lines += ["    k.a, k.b = key(s), 0" if one_word else "    k = key(s)", "    return k"]
     lines += [f'include "{part}.pxi"' for part in ("table", "search", "solver")]
     return "\n".join([*lines, ""])
 

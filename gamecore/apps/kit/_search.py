@@ -161,8 +161,10 @@ class PythonSearcher(Searcher):
             best = max(best, rules.parent_score(high, gain))
             if best >= test:
                 return best
-            if rules.parent_score(low, gain) > best:
-                open_moves.append((-rules.parent_score(low, gain), len(open_moves), after, gain))
+            most = rules.parent_score(low, gain)
+            if most >= test:
+                open_moves.append((-most, len(open_moves), after, gain))
+            best = max(best, most if most < test else best)
         for _, _, after, gain in sorted(open_moves, key=lambda move: move[:2]):
             asked = rules.child_score(test, gain) + 1  # the move passes the test if the state after it fails this
             value = self._value(after, asked, depth + 1)

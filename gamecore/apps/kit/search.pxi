@@ -1,9 +1,10 @@
 # The search of `gamecore.apps.kit`, for the game whose file stands before it. `_build.py` adds what the file left out.
 #
-# Fail-soft alpha-beta over a table of whole keys with a lower and an upper bound. Children are looked up before one is
-# searched. Scores are of the side to move. In games of win, draw and loss a win in n plies is GC_MATE - n and a loss in
-# n plies is n - GC_MATE, so that a step towards the root brings a score one nearer to 0. In games of points a move adds
-# what `play` returns. There, nothing is taken for a bound that was not proven: a value out of range is found.
+# Fail-soft alpha-beta over a table of whole keys with a lower and an upper bound. Children are bounded and looked up
+# before one is searched; those that cannot beat alpha are not. Scores are of the side to move. In games of win, draw
+# and loss a win in n plies is GC_MATE - n and a loss in n plies is n - GC_MATE, so that a step towards the root brings
+# a score one nearer to 0. In games of points a move adds what `play` returns. There, nothing is taken for a bound that
+# was not proven: a value out of range is found.
 #
 # The path from the root is a list of frames, and the children of its positions lie on one stack, both on the heap.
 from cpython.time cimport monotonic as gc_now
@@ -30,8 +31,8 @@ cdef enum:
     GC_FIRST_SLOTS = 8192
     GC_APART = 12            # plies from the root in which threads avoid each other
     GC_MARKS = 4096
-    GC_LATE = 1 << 29
     GC_LEAST = -(1 << 29)    # below all scores
+    GC_ORDER = 1 << 17       # of a weight: `order` counts for more than all else
     GC_DEEPEST = 1000        # plies that a search follows
     GC_MOST_BYTES = 4096     # of a state: copies of it are on the stack while Python calls the rules
 
@@ -48,6 +49,7 @@ cdef enum:                   # why a search stops
     GC_REVERSED
     GC_TOO_LONG
 
+cdef int64_t gc_late = <int64_t>1 << 60, gc_closed = -4 * gc_late  # weights: searched later, and never
 cdef bint gc_outcome = KIND != "score"
 cdef int gc_edge = GC_MATE if gc_outcome else GC_EDGE    # without a bound
 
@@ -77,12 +79,13 @@ cdef struct gc_Shared:       # of threads on one table
 cdef struct gc_Child:        # a position after a move that does not end the game
     State state
     Key key
-    int gain, weight
+    int64_t weight
+    int gain, low, high
     Move move
 
 cdef struct gc_Frame:        # a position on the path
     uint64_t own, first      # its place on the stack, and that of its first child
-    int count, at            # children, and the one that is being searched
+    int count, at, leader    # children, the one that is being searched, and the first one that was
     int alpha, beta, best
     int low, high            # the window of that child
     uint64_t before          # nodes before its search
@@ -165,11 +168,15 @@ cdef inline void gc_check_bounds(gc_Search* S, int* low, int* high) noexcept nog
     low[0], high[0] = max(low[0], -gc_edge), min(high[0], gc_edge)
 
 
-cdef inline bint gc_is_open(gc_Frame* f, int gain, int low, int high) noexcept nogil:
+cdef inline bint gc_is_open(gc_Frame* f, const gc_Child* child) noexcept nogil:
     # Raise the best score to what a child's bounds prove; return whether the child must be searched.
-    if gc_outcome or high < gc_edge:
-        f.best = max(f.best, gc_parent_score(high, gain))
-    return f.best < f.beta and not ((gc_outcome or low > -gc_edge) and gc_parent_score(low, gain) <= f.best)
+    cdef int most = gc_parent_score(child.low, child.gain)
+    if gc_outcome or child.high < gc_edge:
+        f.best = max(f.best, gc_parent_score(child.high, child.gain))
+    if (gc_outcome or child.low > -gc_edge) and most <= max(f.alpha, f.best):
+        f.best = max(f.best, most)                # not above alpha: an upper bound is enough
+        return False
+    return f.best < f.beta
 
 
 cdef bint gc_reserve(gc_Search* S, uint64_t count) noexcept nogil:
@@ -183,32 +190,17 @@ cdef bint gc_reserve(gc_Search* S, uint64_t count) noexcept nogil:
     return True
 
 
-cdef void gc_look_up(gc_Search* S, gc_Frame* f) noexcept nogil:
-    # Keep only those children that must be searched, and weigh them.
-    cdef gc_Child* children = S.stack + f.first
-    cdef gc_Child* child
-    cdef int i, low, high, count = 0
-    for i in range(f.count):
-        child = children + i
-        if not gc_known(&S.table, &child.key, &low, &high):
-            low, high = -gc_edge, gc_edge
-            bounds(&child.state, &low, &high)
-            gc_check_bounds(S, &low, &high)
-        if gc_is_open(f, child.gain, low, high):
-            child.weight = 8 * order(&S.stack[f.own].state, child.move) + S.history[child.move]
-            if gc_outcome and (low > -GC_MATE or high < GC_MATE):
-                child.weight += 2 * gc_parent_score(low, child.gain)
-            if count != i:
-                gc_memcpy(children + count, child, sizeof(gc_Child))
-            count += 1
-        elif f.best >= f.beta:
-            break
-    f.count = count
+cdef inline bint gc_look_up(gc_Search* S, gc_Frame* f, gc_Child* child) noexcept nogil:
+    # Narrow a child's bounds by those of the table; return whether the child must be searched.
+    cdef int low, high
+    if gc_known(&S.table, &child.key, &low, &high):
+        child.low, child.high = max(child.low, low), min(child.high, high)
+    return gc_is_open(f, child)
 
 
 cdef void gc_open(gc_Search* S, int depth, uint64_t own, int alpha, int beta) noexcept nogil:
     # Make a frame for the position at `own`: its best score is that of moves that end the game, its children are the
-    # positions after the other moves; with a window, only those that need a search.
+    # positions after the other moves; with a window, only those that can be above it, with their weights.
     cdef gc_Frame* f = &S.frames[depth]
     cdef gc_Child* child
     cdef int i, count, end
@@ -232,53 +224,64 @@ cdef void gc_open(gc_Search* S, int depth, uint64_t own, int alpha, int beta) no
         child.gain = gc_gain(&child.state, S.moves[i])
         end = result(&child.state)
         gc_check(S, end, child.gain)
+        child.low, child.high = -gc_edge, gc_edge
         if end != ONGOING:
             f.best = max(f.best, gc_parent_score(end, child.gain))
-            if f.best >= beta:
-                break
-        else:
+        elif alpha < beta:
+            bounds(&child.state, &child.low, &child.high)
+            gc_check_bounds(S, &child.low, &child.high)
+        if end == ONGOING and (alpha >= beta or gc_is_open(f, child)):
             child.move, child.key = S.moves[i], gc_key(&child.state)
             gc_fetch(S.table.slots + gc_home(&S.table, child.key.a, child.key.b))
             f.count += 1
             child += 1
+        elif f.best >= beta:
+            return
         if (S.interval == 1 or i & 63 == 63) and S.nodes < S.node_limit and gc_must_stop(S, depth):
             return
-    if S.stop == 0 and alpha < beta and f.best < beta:
-        gc_look_up(S, f)
+    if S.stop or alpha >= beta:
+        return
+    for i in range(f.count):
+        child = S.stack + f.first + i
+        child.weight = gc_closed
+        if gc_look_up(S, f, child):
+            child.weight = <int64_t>GC_ORDER * order(&S.stack[own].state, child.move) + S.history[child.move]
+            if gc_outcome and (child.low > -GC_MATE or child.high < GC_MATE):
+                child.weight += 2 * gc_parent_score(child.low, child.gain)
+        elif f.best >= beta:
+            return
 
 
 cdef bint gc_next(gc_Search* S, gc_Frame* f) noexcept nogil:
     # Go to the next child that must be searched; return False if there is none.
     cdef gc_Child* children = S.stack + f.first
-    cdef gc_Child swapped
-    cdef int best, low, high
-    while f.best < f.beta and f.at + 1 < f.count:
-        f.at += 1
-        best = gc_heaviest(children, f.at, f.count)
-        while f.apart and f.at > 0 and children[best].weight > -GC_LATE and gc_is_marked(S, &children[best].key):
-            children[best].weight -= 2 * GC_LATE      # another thread searches it: later
-            best = gc_heaviest(children, f.at, f.count)
-        if best != f.at:
-            gc_memcpy(&swapped, children + f.at, sizeof(gc_Child))
-            gc_memcpy(children + f.at, children + best, sizeof(gc_Child))
-            gc_memcpy(children + best, &swapped, sizeof(gc_Child))
-        if not (f.apart and f.at > 0 and gc_known(&S.table, &children[f.at].key, &low, &high)):
-            return True
-        if gc_is_open(f, children[f.at].gain, low, high):
+    cdef bint later = f.apart and f.at >= 0
+    cdef int best
+    while f.best < f.beta and f.count:
+        best = gc_heaviest(children, f.count)
+        while later and children[best].weight > -gc_late and gc_is_marked(S, &children[best].key):
+            children[best].weight -= 2 * gc_late      # another thread searches it: later
+            best = gc_heaviest(children, f.count)
+        if children[best].weight == gc_closed:
+            return False
+        if f.at < 0:
+            f.leader = best
+        f.at, children[best].weight = best, gc_closed
+        if not later or gc_look_up(S, f, children + best):
             return True
     return False
 
 
-cdef inline int gc_heaviest(const gc_Child* children, int first, int count) noexcept nogil:
-    cdef int best = first, i
-    for i in range(first + 1, count):
+cdef inline int gc_heaviest(const gc_Child* children, int count) noexcept nogil:
+    cdef int best = 0, i
+    for i in range(1, count):
         if children[i].weight > children[best].weight:
             best = i
     return best
 
 
 cdef inline uint64_t* gc_mark_of(const gc_Search* S, const Key* k) noexcept nogil:
-    return S.shared.marks + (gc_mixed(k.a ^ gc_mixed(k.b)) & (GC_MARKS - 1))
+    return S.shared.marks + (gc_hash(k.a, k.b) & (GC_MARKS - 1))
 
 
 cdef inline bint gc_is_marked(const gc_Search* S, const Key* k) noexcept nogil:
@@ -303,8 +306,8 @@ cdef void gc_take(gc_Search* S, gc_Frame* f, int value) noexcept nogil:
     f.best = max(f.best, gc_parent_score(value, child.gain))
     if f.best >= f.beta:                          # remember the move that cut, and against the one that was tried first
         S.history[child.move] += 8 - S.history[child.move] // 2048
-        if f.at:
-            S.history[S.stack[f.first].move] -= 8 + S.history[S.stack[f.first].move] // 2048
+        if f.at != f.leader:
+            S.history[S.stack[f.first + f.leader].move] -= 8 + S.history[S.stack[f.first + f.leader].move] // 2048
 
 
 cdef int gc_alphabeta(gc_Search* S, int alpha, int beta) noexcept nogil:

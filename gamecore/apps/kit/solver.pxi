@@ -16,11 +16,11 @@ cdef inline Key gc_bytes(const State* s) noexcept nogil:
 
 cdef inline Key gc_key(const State* s) noexcept nogil:
     # The smaller key of a state and its mirror image.
-    cdef Key k = key(s), other
+    cdef Key k = gc_own_key(s), other
     cdef State image
     if GC_HAS_MIRRORED:
         image = mirrored(s)
-        other = key(&image)
+        other = gc_own_key(&image)
         if other.a < k.a or (other.a == k.a and other.b < k.b):
             return other
     return k
@@ -204,8 +204,7 @@ cdef class gc_Solver:
         for i in range(self.S.table.count):
             e = self.S.table.slots + i
             if e.data:
-                (<uint64_t*><char*>keys)[2 * j] = e.a ^ gc_mask_of(e.data)
-                (<uint64_t*><char*>keys)[2 * j + 1] = e.b ^ gc_mask_of(e.data)
+                (<Key*><char*>keys)[j] = gc_key_in(e)
                 (<int16_t*><char*>values)[j] = gc_low_of(e.data)
                 j += 1
         return value, keys, values
