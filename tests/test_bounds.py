@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gamecore import cli, contract, duel, hexapawn, kernels, prove
+from gamecore import cli, contract, duel, hexapawn, kernels
 from gamecore.apps.prove import _store
 from gamecore.errors import GamecoreError, InternalError
 from gamecore.limits import Limits
@@ -75,30 +75,15 @@ def test_searches(faulty, capsys, game, position, limits):
     assert f"the bounds of {position.to_text()!r} contradict each other: " in err
 
 
-def test_stores_and_certificates(tmp_path, monkeypatch):
+def test_stores(tmp_path):
     store, text = tmp_path / "proof", HEXAPAWN.to_text()
-    about = {"game": "hexapawn", "position": text, "root": text, "question": "value"}
-    with _store.Store.open_for(store, about) as opened:
+    about = {"game": "hexapawn", "position": text, "root": text, "question": "value", "rules": "hexapawn 1"}
+    with _store.Store(store, about) as opened:
         tree = opened.load()
-        opened.begin_session("one", 1)
         tree.start.low, tree.start.high = 8188, 8180
-        tree.changed[tree.start] = None
-        refused(HEXAPAWN, lambda: opened.write(tree, _store.NO_WORK))
+        refused(HEXAPAWN, lambda: opened.put(tree, _store.Work()))
     with sqlite3.connect(store) as connection:
-        assert not connection.execute("SELECT * FROM places").fetchall()
-
-    prove.run(HEXAPAWN, store)
-    load_places = _store.Store._load_places
-
-    def swapped(self, tree):
-        places = load_places(self, tree)
-        tree.start.low, tree.start.high = 8188, 8180
-        return places
-
-    monkeypatch.setattr(_store.Store, "_load_places", swapped)
-    for use in (lambda: prove.export(store, tmp_path / "c"), lambda: prove.verify(store)):
-        refused(HEXAPAWN, use)
-    assert not (tmp_path / "c").exists()
+        assert not connection.execute("SELECT * FROM facts").fetchall()
 
 
 def test_a_best_move_is_claimed_only_where_no_other_can_be_better():

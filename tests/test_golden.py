@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from command import ROOT, python, said
 
-from gamecore import hexapawn, prove
+from gamecore import GamecoreError, hexapawn, prove
 
 GOLDEN = ROOT / "tests" / "data" / "golden"
 DEALS = ["DQH2HA:H3D6S3:A:-", "DQ:H3D6:B:DK", "D2C7C8:C4H5C9:A:-"]
@@ -34,16 +34,13 @@ def golden(tmp_path):
     return Path(shutil.copytree(GOLDEN, tmp_path / "golden"))
 
 
-def test_a_store_is_read_and_continued(golden):
+def test_a_store_is_refused(golden):
+    """Facts have another form since 0.5; the file is left as it is."""
     store = golden / "open.proof"
-    before = prove.status(store)
-    assert (before.gamecore, before.answered, before.nodes) == ("0.3.0", False, 60)
-    assert not prove.verify(store, recheck="all").faults
-    outcome = prove.run(START, store)
-    assert (outcome.value, outcome.winner) == (11, "white")
-    assert outcome.jobs > before.jobs
-    assert not prove.verify(store, recheck="all").faults
-    assert prove.status(store).gamecore == "0.3.0"
+    for use in (prove.status, prove.verify, lambda path: prove.run(START, path)):
+        with pytest.raises(GamecoreError, match=r"is a store of gamecore 0\.4 or older: begin a new one"):
+            use(store)
+    assert store.read_bytes() == (GOLDEN / "open.proof").read_bytes()
 
 
 def test_a_certificate_is_read():

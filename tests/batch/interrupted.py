@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import numpy as np
 
 from gamecore import Limits, batch, duel, hearts, hexapawn, prove, rows
-from gamecore.apps.prove import _master
+from gamecore.apps.prove import _run
 
 SOON = 10  # seconds; it takes below half a second, on a machine that does nothing else
 PATIENCE = 20  # seconds until a process that hangs says where
@@ -32,7 +32,7 @@ players = ["pimc:100", *["greedy"] * 3]
 
 def prove_board(workers=1, executor=None):
     """Prove what takes days, by jobs without an end."""
-    _master._LEAST = _master._LEAST_AWAY = 1 << 40  # nodes of a job
+    _run._LEAST = _run._LEAST_AWAY = 1 << 40  # nodes of a job
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         prove.run(board, f"{folder}/proof", limits=small, threads=workers, executor=executor)
 

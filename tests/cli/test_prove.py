@@ -7,15 +7,16 @@ from contextlib import closing
 import pytest
 from command import said
 
-from gamecore import cli, hexapawn, prove
-from gamecore.apps.prove._command import _duration, bar
+from gamecore import Limits, cli, hexapawn, prove
+from gamecore.apps.prove._command import progress_text
 
 
 def test_a_forged_store_is_a_fault_in_one_line(tmp_path):
     store = tmp_path / "store"
     prove.run(hexapawn.Position.start(5, 5), store, job_nodes=100)
     with closing(sqlite3.connect(store)) as connection, connection:
-        connection.execute("UPDATE places SET lower = lower + 2, upper = upper + 2, lower_by = 0 WHERE id = 1")
+        change = "UPDATE facts SET low = low + 2, high = high + 2, low_by = 0 WHERE key = 'ppppp/5/5/5/PPPPP:w'"
+        connection.execute(change)
     status, out, err = said("prove", "verify", store, "--recheck", "all")
     fault = "ppppp/5/5/5/PPPPP:w: another search does not find the lower bound 8174"
     assert (status, err) == (2, f"gamecore: 1 fault; the first: {fault}\n")
@@ -30,30 +31,23 @@ def test_nobody_answers(tmp_path, monkeypatch):
     assert err.startswith("gamecore: no Dask scheduler answers at 'tcp://127.0.0.1:9'")
 
 
-def test_the_bar_stands_on_a_line_of_the_terminal(tmp_path, monkeypatch):
+def test_progress_stands_on_a_line_of_the_terminal(tmp_path, monkeypatch):
     reports = []
-    prove.run(hexapawn.Position.start(4, 4), tmp_path / "p", job_nodes=20, progress=reports.append)
+    prove.run(hexapawn.Position.start(5, 5), tmp_path / "p", limits=Limits(nodes=900), progress=reports.append)
     last = reports[-1]
-    assert len(bar(last).partition("]")[0]) == 25
-    assert f"] {last.proved} proved {last.open} open {last.disproved} disproved" in bar(last)
+    leaves = f"{last.proof} leaves to prove it, {last.disproof} to disprove it"
+    says = f"7 s | {last.positions} positions, 0.00 M nodes in 1 job | the mover wins: {leaves}"
+    assert progress_text(last, 7.2) == says
     stream = io.StringIO()
     stream.isatty = lambda: True
     monkeypatch.setattr("sys.stderr", stream)
     argv = ["prove", "hexapawn", "4x4", "--store", str(tmp_path / "q"), "--job-nodes", "20"]
     assert cli.main(argv) == 0
     printed = stream.getvalue()
-    assert printed.startswith("\r[")
+    assert printed.startswith("\r0 s | ")
     assert max(map(len, printed.split("\r"))) <= 79
     assert not printed.split("\r")[-2].strip()  # it is wiped off
     assert (cli.main([*argv, "--quiet"]), stream.getvalue()) == (0, printed)
-
-
-@pytest.mark.parametrize(("seconds", "text"), [
-    (0.4, "0 seconds"), (1, "1 second"), (119, "119 seconds"), (120, "2 minutes"), (7199, "120 minutes"),
-    (7200, "2 hours"), (200_000, "2 days"),
-])  # fmt: skip
-def test_how_long_it_takes_is_said_in_a_fitting_unit(seconds, text):
-    assert _duration(seconds) == text
 
 
 @pytest.mark.parametrize("field", ["gamecore", "question", "position", "game", "root"])

@@ -174,6 +174,7 @@ def test_rules_that_other_modules_change(tmp_path, monkeypatch):
     proved = kit.make(type("Row", (Points,), COINS))
     game.register(proved)
     prove.run(proved.start(), tmp_path / "proof", job_nodes=5)
+    prove.export(tmp_path / "proof", tmp_path / "right")
     prove.run(proved.start(), tmp_path / "half", job_nodes=5, limits=Limits(nodes=10))
     row = type(proved.rules_of.user)
     for target, name, other in ((row, "coins", (*row.coins[:-1], 5)), (proved.rules_of, "key", lambda state: 0)):
@@ -183,7 +184,8 @@ def test_rules_that_other_modules_change(tmp_path, monkeypatch):
                 lambda: prove.run(proved.start(), tmp_path / "half"),
                 lambda: prove.status(tmp_path / "half"),
                 lambda: prove.verify(tmp_path / "proof"),
+                lambda: prove.verify(tmp_path / "right"),
                 lambda: prove.export(tmp_path / "proof", tmp_path / "certificate"),
             ):
-                with pytest.raises(GamecoreError, match="other rules of row"):
+                with pytest.raises(GamecoreError, match="by other rules of row"):
                     use()

@@ -1,24 +1,20 @@
-"""Runs on executors: workers that die, results that come twice, other versions, entries that are exchanged."""
+"""Runs on executors: workers that die, wrong results, other versions and rules, Dask."""
 
 import itertools
 import os
 import random
 import signal
 import threading
-import time
 import tomllib
-import zlib
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from prove.truth import solved  # pytest's pythonpath has the folder of tests
 
 from gamecore import duel, hexapawn, prove
-from gamecore.apps.prove import _crew, _exchange, _master, _worker, prover_of
-from gamecore.apps.prove._exchange import pack, unpack
+from gamecore.apps.prove import _run, _worker, prover_of
 from gamecore.apps.prove._prover import Answer, Child
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
@@ -26,7 +22,7 @@ from gamecore.limits import Limits
 SMALL = Limits(table_mb=1)
 START = hexapawn.Position.start(5, 6)  # some 30,000 nodes
 ROOT = prover_of("hexapawn").canonical(START)
-RUN, SENDER = b"r" * 16, b"s" * 16
+KIND = _worker.Kind(_worker.VERSION, "hexapawn", ROOT, prover_of("hexapawn").fingerprint(ROOT), 1 << 16, False)
 
 
 def proved(store, executor, job_nodes=400, position=START):
@@ -50,91 +46,35 @@ class Machines(Executor):
         self._own = threading.local()
         self._job, self._result, self._future, self._client = job, result, future, client
         self.number = 0
-        self.results = []
+        self.machines = []
 
     def submit(self, function, job):
         self.number += 1
         return self._future(self.number, self._pool.submit(self._do, self.number, job))
 
     def _do(self, number, job):
-        if not hasattr(self._own, "machine"):
-            self._own.machine = _worker.Machine(job)
-        self.results.append(self._result(number, _worker.work(self._job(number, job), self._own.machine)))
-        return self.results[-1]
+        job = self._job(number, job)
+        if getattr(getattr(self._own, "machine", None), "kind", None) != job.kind:
+            self._own.machine = _worker.Machine(job.kind)
+            self.machines.append(self._own.machine)
+        return self._result(number, _worker.work(job, self._own.machine))
 
 
-def test_entries_of_others_save_work():
-    def work(*parcels, stopped=False):
-        job = _worker.Job(1, "s", RUN, _worker.VERSION, "hexapawn", ROOT, ROOT, 1, 10**6, 1 << 20, False, 1, 0, parcels)
-        machine = _worker.Machine(job)
-        if stopped:
-            machine.stop()
-        return _worker.work(job, machine)
+def test_a_worker_keeps_its_table_between_jobs_of_a_kind():
+    """It makes another one when a run goes on with another ``table_mb``; the end of a run frees the table."""
 
-    first = work()
-    assert first.answer.done
-    second = work(first.parcel)
-    assert second.answer.nodes < first.answer.nodes / 100
-    assert second.read == 1
-    for bad in (b"", first.parcel[:-1], pack(b"x" * 16, SENDER, b"\0" * 240)):
-        assert work(bad).answer == first.answer
-    parcels, began = [pack(RUN, SENDER, bytes(24 * 100_000))] * 2000, time.monotonic()
-    work(*parcels, stopped=True)
-    assert time.monotonic() - began < 1  # Ctrl-C does not wait until all parcels are read
+    def nodes_of(kind):
+        return _worker.work(_worker.Job(kind, ROOT, 1, 10**6)).answer.nodes
 
-
-def test_a_worker_that_has_a_machine_makes_one_for_another_table():
-    """As when a run continues with another ``table_mb`` on the same processes; the end of a run frees the table."""
-
-    def table_of(table_bytes):
-        job = _worker.Job(
-            1, "s", RUN, _worker.VERSION, "hexapawn", ROOT, ROOT, 1, 100, table_bytes, False, 1, 0, ()
-        )  # fmt: skip
-        _worker.work(job)
-        return _worker._machines[0]
-
-    first = table_of(1 << 16)
-    assert table_of(1 << 16) is first
-    assert table_of(1 << 20).table_bytes == 1 << 20
-    _worker.stop_machine(SENDER)  # another run's
-    assert len(_worker._machines) == 1
-    _worker.stop_machine(RUN)
+    larger = KIND._replace(table_bytes=1 << 20)
+    first = nodes_of(larger)
+    assert nodes_of(larger) < first / 100
+    assert nodes_of(KIND) > 100
+    assert nodes_of(larger) == first
+    _worker.stop_machine(KIND)  # another run's
+    assert [machine.kind for machine in _worker._machines] == [larger]
+    _worker.stop_machine(larger)
     assert _worker._machines == []
-
-
-def test_parcels():
-    for size in (0, 500):
-        rows = np.random.default_rng(1).integers(0, 1 << 40, (size, 3), dtype=np.uint64)
-        sender, words = unpack(RUN, pack(RUN, SENDER, rows.tobytes()))
-        assert sender == SENDER
-        assert sorted(map(tuple, words.reshape(-1, 3))) == sorted(map(tuple, rows))
-    data = bytes(range(48))
-    parcel = pack(RUN, SENDER, data)
-    with pytest.raises(GamecoreError, match="another run"):
-        unpack(b"q" * 16, parcel)
-    forged = []
-    for count in (1, 3, 1 << 30):  # a checksum that is right, over records that are not as many as it says
-        body = _exchange._HEADER.pack(b"gcpe", _exchange.FORMAT, 0, RUN, SENDER, count) + zlib.compress(data)
-        forged.append(body + _exchange._checksum(body))
-    for place in range(0, len(parcel), 7):
-        forged.append(parcel[:place] + bytes([parcel[place] ^ 4]) + parcel[place + 1 :])
-    for damaged in forged:
-        with pytest.raises(GamecoreError, match="damaged"):
-            unpack(RUN, damaged)
-
-
-def test_a_job_brings_the_latest_parcels_that_some_machine_has_not_read():
-    log, parcels = _exchange.Log(10), tuple(bytes([number]) for number in range(15))
-    for parcel in parcels:
-        log.add(parcel)
-    log.note(b"one", 12)
-    assert log.for_job(2) == (5, parcels[5:])
-    log.note(b"two", 8)
-    log.note(b"one", 3)  # an earlier job's result
-    assert log.for_job(2) == (8, parcels[8:])
-    log.note(b"three", 13)  # it replaces the second one, which has died
-    assert log.for_job(2) == (12, parcels[12:])
-    assert log.for_job(4) == (5, parcels[5:])
 
 
 def every(count, change):
@@ -156,27 +96,16 @@ def cancelled(_):
     return future
 
 
-def twice(future):
-    """It calls back twice."""
-    add = future.add_done_callback
-    future.add_done_callback = lambda call: (add(call), add(call))
-    return future
-
-
 @pytest.mark.parametrize(("changes", "least_lost", "position"), [
     ({}, 0, duel.deal(14, rng=4)), ({"job": every(5, raises("killed"))}, 4, START),
-    ({"future": every(6, cancelled)}, 4, START), ({"future": every(1, twice)}, 0, START),
+    ({"future": every(6, cancelled)}, 4, START),
 ])  # fmt: skip
-def test_lost_jobs_are_done_again_and_nothing_counts_twice(tmp_path, changes, least_lost, position):
-    """And machines exchange entries."""
+def test_lost_jobs_are_done_again(tmp_path, changes, least_lost, position):
     executor = Machines(**changes)
     outcome = proved(tmp_path / "proof", executor, position=position)
-    assert prove.status(tmp_path / "proof").lost >= least_lost
-    assert 20 < outcome.jobs <= executor.number
-    assert outcome.nodes <= sum(result.answer.nodes for result in executor.results)
-    assert len({result.machine for result in executor.results}) == 3
-    assert max(result.read for result in executor.results) > 10
-    assert any(result.parcel for result in executor.results)
+    assert outcome.lost >= least_lost
+    assert 20 < outcome.jobs <= executor.number - outcome.lost
+    assert len(executor.machines) == 3
 
 
 def wrong(changes):
@@ -187,9 +116,13 @@ def wrong(changes):
     return lambda result: result._replace(**fields | children | answer)
 
 
+def another(**changes):
+    return {"job": every(10, lambda job: job._replace(kind=job.kind._replace(**changes)))}
+
+
 WRONG = dict(line.split("  =>  ") for line in Path(__file__).with_name("wrong_results.txt").read_text().splitlines())
 FAILURES = {
-    changes: ({"result": every(6, wrong(changes))}, rf"the executor returned a wrong result of job \d+: {words}")
+    changes: ({"result": every(6, wrong(changes))}, f"the executor returned a wrong result of a job: {words}")
     for changes, words in WRONG.items()
 } | {
     "garbage": ({"result": every(6, lambda _: b"\0" * 1000)}, "the executor returned no result of a job, but b'"),
@@ -200,11 +133,9 @@ FAILURES = {
         {"future": every(9, lambda _: Future()), "client": SimpleNamespace(status="closed", nthreads=dict)},
         "the executor failed: the Dask client is closed",
     ),
-    "no future": ({"future": every(9, lambda _: None)}, "the executor failed: AttributeError"),
-    "another version": (
-        {"job": every(10, lambda job: job._replace(version="0.0/1"))},
-        r"a worker .* has gamecore .* but the master has 0\.0/1",
-    ),
+    "no future": ({"future": every(9, lambda _: None)}, "the executor failed: it gave no future of a job, but None"),
+    "another version": (another(version="0.0/1"), r"a worker .* has gamecore .* but the run has 0\.0/1"),
+    "other rules": (another(rules="hexapawn 0"), r"a worker .* has other rules of hexapawn"),
 }
 
 
@@ -214,14 +145,6 @@ def test_wrong_results_are_refused_and_executors_that_fail_end_the_run(tmp_path,
     with pytest.raises(GamecoreError, match=message):
         proved(tmp_path / "proof", Machines(**changes))
     assert not prove.verify(tmp_path / "proof").faults  # and the store is fine
-
-
-def test_how_many_tables_there_are():
-    dask = Machines(client=SimpleNamespace(nthreads=lambda: {"tcp://a": 4, "tcp://b": 4}))
-    with ThreadPoolExecutor(3) as threads, ProcessPoolExecutor(2) as processes:
-        for executor, machines, width in ((threads, 1, 3), (processes, 2, 2), (Machines(), 3, 3), (dask, 2, 8)):
-            crew = _crew.Crew(executor)
-            assert (crew.machines, crew.width) == (machines, width)
 
 
 def kill_after(jobs, pids):
@@ -259,11 +182,11 @@ def test_dask_and_workers_that_are_killed(dask, tmp_path, runs):
         assert not prove.verify(tmp_path / str(number), recheck=2).faults
 
 
-def test_the_master_is_given_no_more_results_than_it_can_take():
+def test_a_run_is_given_no_more_results_than_it_can_take():
     """A second, by threads that search 2.5 million nodes a second each, whatever the cluster and the work so far."""
     sizes = (1, 16, 256, 1024)
     for width, under_way, searched in itertools.product(sizes, (*sizes, 2048), (0, 10**6, 10**9)):
-        nodes = _master.budget_of(searched, width, under_way, 10**9, False)
+        nodes = _run.budget_of(searched, width, under_way, 10**9, False)
         assert min(width, under_way) * 2.5e6 / nodes < 10_000
-    assert _master.budget_of(0, 1024, 1, 10**9, False) == 5000  # few jobs are short: the tree becomes wide
-    assert _master.budget_of(0, 1024, 1024, 1234, False) == 1234  # the largest that is wanted
+    assert _run.budget_of(0, 1024, 1, 10**9, False) == 5000  # few jobs are short: the tree becomes wide
+    assert _run.budget_of(0, 1024, 1024, 1234, False) == 1234  # the largest that is wanted

@@ -1,4 +1,4 @@
-"""kill -9 of runs, several at once: at most the running jobs are lost."""
+"""kill -9 of runs, several at once on one store: at most what was not yet put is lost."""
 
 import json
 import random
@@ -31,7 +31,7 @@ def jobs_of(store):
 def run_and_kill(store, rng, seconds):
     """Run up to four commands at once, and kill them after this many seconds of work; return the lines they wrote.
 
-    One that another one takes over ends with an error. Readers see a whole store meanwhile.
+    Readers see a whole store meanwhile.
     """
     running, lines, deadline = [], [], time.monotonic() + 60
     words = "-m gamecore prove hexapawn 6x6 --json --table-mb 4 --store"
@@ -48,8 +48,7 @@ def run_and_kill(store, rng, seconds):
     for process in running:
         process.kill()
         out, err = process.communicate(timeout=60)
-        assert process.returncode in (0, 2, -SIGKILL), err
-        assert process.returncode != 2 or re.match("gamecore: another process (has taken over|holds) the store", err)
+        assert process.returncode in (0, -SIGKILL), err
         lines += [json.loads(line) for line in out.splitlines() if line.endswith("}")]
     return lines
 

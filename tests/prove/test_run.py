@@ -1,5 +1,6 @@
 """Whole runs: the value is the game's own, whatever the jobs, the threads, the sittings."""
 
+import copy
 import json
 import random
 import sqlite3
@@ -8,7 +9,7 @@ import pytest
 from prove.truth import images, position_of, small_position, solved  # pytest's pythonpath has the folder of tests
 
 from gamecore import hexapawn, prove
-from gamecore.apps.prove import _master, _store
+from gamecore.apps.prove import _run
 from gamecore.apps.prove._tree import Tree
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
@@ -44,7 +45,7 @@ def test_the_value_whatever_the_jobs(tmp_path, seed):
         assert getattr(status, name) == getattr(outcome, name)
 
 
-def test_a_run_that_stops_has_bounds_a_line_and_an_estimate(tmp_path):
+def test_a_run_that_stops_has_bounds_and_a_line(tmp_path):
     store = tmp_path / "proof"
     outcome = prove.run(BIG, store, job_nodes=2000, limits=Limits(nodes=80_000, table_mb=1))
     assert (outcome.answered, outcome.winner) == (False, None)
@@ -52,7 +53,7 @@ def test_a_run_that_stops_has_bounds_a_line_and_an_estimate(tmp_path):
     status = prove.status(store)
     assert status.test == "the mover wins"
     assert status.line[0] in BIG.legal_moves()
-    assert status.estimate.nodes_low < status.estimate.nodes < status.estimate.nodes_high
+    assert (status.test, status.proof > 0, status.disproof > 0) == (outcome.test, True, True)
     assert json.dumps(status.to_dict())
     assert prove.run(BIG, store, limits=Limits(seconds=0)).jobs == outcome.jobs
 
@@ -60,43 +61,51 @@ def test_a_run_that_stops_has_bounds_a_line_and_an_estimate(tmp_path):
 @pytest.mark.parametrize(("board", "value", "off"), [((4, 4), 11, (0, 1)), ((4, 5), -14, (1, 0))])
 def test_bounds_that_no_search_found_end_a_run(board, value, off, tmp_path):
     """They lie between two results: no leaf can tighten them. A prover that asks what has its answer is refused."""
-    store = tmp_path / "proof"
+    store, root = tmp_path / "proof", hexapawn.Position.start(*board).to_text()
     prove.run(hexapawn.Position.start(*board), store, job_nodes=20)
     with sqlite3.connect(store) as connection:
-        connection.execute("UPDATE places SET lower = lower - ?, upper = upper + ? WHERE id = 1", off)
+        connection.execute("UPDATE facts SET low = low - ?, high = high + ? WHERE key = ?", (*off, root))
     outcome = prove.run(hexapawn.Position.start(*board), store)
     assert (outcome.value, outcome.answered) == (value, True)
     assert not prove.verify(store).faults
-    tree = Tree(prove.prover_of("hexapawn"), hexapawn.Position.start(*board).to_text())
-    tree.prover.next_test = lambda *_: 8190
+    prover = copy.copy(prove.prover_of("hexapawn"))
+    prover.next_test = lambda *_: 8190
+    tree = Tree(prover, root)
     tree.tighten(tree.start, 8180, 8180)
     with pytest.raises(GamecoreError, match="test 8190 has its answer: the score is 8180 to 8180"):
-        tree.next_test()
+        tree.advance()
 
 
-def test_a_resumed_run_begins_with_the_entries_that_were_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(_store, "_KEPT", 1)
-    monkeypatch.setattr(_master, "_LEAST", 1_000_000)  # one job: a root that was split is in nobody's table
-    store, options = tmp_path / "proof", {"question": "wins", "limits": Limits(table_mb=8)}
-    first = prove.run(BIG, store, **options)
-    with sqlite3.connect(store) as connection:
-        for table in ("places", "moves", "nodes", "sessions"):
-            connection.execute(f"DELETE FROM {table}")
-    again = prove.run(BIG, store, **options)
-    assert again.winner == first.winner
-    assert again.nodes < first.nodes / 20
-
-
-def test_a_second_run_takes_over(tmp_path, monkeypatch):
-    monkeypatch.setattr(_master, "_REPORT", 0.0)  # progress is told of each result
-    start, store = hexapawn.Position.start(5, 5), tmp_path / "proof"
+def test_two_runs_on_one_store(tmp_path, monkeypatch):
+    """Each works on by itself, and the store has what both found: their work, and the tighter bounds."""
+    monkeypatch.setattr(_run, "_REPORT", 0.0)  # progress is told of each result
+    start, store, others = hexapawn.Position.start(5, 5), tmp_path / "proof", []
 
     def begin_another(progress):
         if progress.jobs == 20:
-            prove.run(start, store, job_nodes=10, limits=Limits(nodes=100, table_mb=1))
+            others.append(prove.run(start, store, job_nodes=15, limits=Limits(nodes=2000, table_mb=1)))
 
-    with pytest.raises(GamecoreError, match="another process has taken over"):
-        prove.run(start, store, job_nodes=10, progress=begin_another)
-    assert prove.status(store).jobs >= 30
+    outcome = prove.run(start, store, job_nodes=10, progress=begin_another)
+    assert outcome.value == 19
+    status = prove.status(store)
+    assert (status.jobs, status.nodes) == (outcome.jobs + others[0].jobs - 20, outcome.nodes + 2000)
+    assert status.value == 19
     assert not prove.verify(store, recheck="all").faults
-    assert prove.run(start, store).value == 19
+    with sqlite3.connect(store) as connection:
+        assert connection.execute("SELECT sum(work) FROM facts").fetchone() == (status.nodes,)
+
+
+def test_what_follows_from_the_facts_of_two_runs_is_known(tmp_path):
+    """One found the bounds of some moves, the other those of the rest: no search is left."""
+    start, store = hexapawn.Position.start(4, 4), tmp_path / "proof"
+    prove.run(start, store, job_nodes=20)
+    with sqlite3.connect(store) as connection:
+        connection.execute(
+            "UPDATE facts SET low = -8189, high = 8190, low_by = 0, high_by = 0 WHERE low_by AND high_by"
+        )
+        connection.execute("UPDATE facts SET low = -8189, low_by = 0 WHERE low_by")
+        connection.execute("UPDATE facts SET high = 8190, high_by = 0 WHERE high_by")
+    before = prove.status(store)
+    checked = prove.verify(store, recheck="all")
+    assert (before.value, before.answered, checked.lower, checked.upper, checked.faults) == (11, True, 11, 11, ())
+    assert prove.run(start, store).jobs == before.jobs

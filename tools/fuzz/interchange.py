@@ -5,25 +5,22 @@ As in ``targets``: a refusal is a short sentence; an accepted input agrees with 
 
 import contextlib
 import functools
-import hashlib
 import itertools
 import json
 import lzma
 import os
 import sqlite3
 import struct
-import zlib
 from collections.abc import Callable
 from typing import Any
 
 from refusals import SCRATCH, refused, scratch_file, text_of
 
-from gamecore import duel, game, hearts, hexapawn, kernels, prove
+from gamecore import duel, game, hearts, hexapawn, prove
 from gamecore.apps.explore._api import Api
 from gamecore.apps.explore._errors import ApiError
 from gamecore.apps.explore._fields import parsed
 from gamecore.apps.play._session import Session, position_of
-from gamecore.apps.prove import _exchange
 from gamecore.errors import GamecoreError, IllegalMoveError
 from gamecore.limits import Limits
 
@@ -82,16 +79,14 @@ def small_store() -> tuple[bytes, list[str]]:
     prove.run(hexapawn.Position.start(4, 4), path, job_nodes=20, limits=Limits(table_mb=1))
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
-        keys = [key for (key,) in connection.execute("SELECT position FROM places ORDER BY id")]
+        keys = [key for (key,) in connection.execute("SELECT key FROM facts ORDER BY key")]
     with open(path, "rb") as file:
         return file.read(), keys
 
 
 COLUMNS = [
-    *(f"places.{name}" for name in ("lower", "upper", "lower_by", "upper_by", "position", "id")),
-    *(f"moves.{name}" for name in ("after", "move", "number", "place")),
-    *(f"nodes.{name}" for name in ("split", "place", "test")),
-    "about.value", "about.name", "entries.parcel", "sessions.nodes",
+    *(f"facts.{name}" for name in ("low", "high", "low_by", "high_by", "moves", "key", "work")),
+    "about.value", "about.name", "effort.nodes", "effort.seconds",
 ]  # fmt: skip
 
 
@@ -119,47 +114,11 @@ def prove_store(data: bytes) -> None:
                     if high > 249:
                         connection.execute(f"DELETE FROM {table} LIMIT 1")
                     many = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] or 1
-                    order = {"places": "id", "moves": "place, number", "nodes": "place, test", "about": "name"}
-                    chosen = (
-                        f"SELECT {name} FROM {table} ORDER BY {order.get(table, 'id')} LIMIT 1 OFFSET {place % many}"
-                    )
+                    order = {"facts": "key", "about": "name"}.get(table, "jobs")
+                    chosen = f"SELECT {name} FROM {table} ORDER BY {order} LIMIT 1 OFFSET {place % many}"
                     connection.execute(f"UPDATE {table} SET {name} = ? WHERE {name} IS ({chosen})", [value])
     refused(lambda: prove.status(path).to_dict(), 1000)
     check_proof(path, keys)
-
-
-# --- entries on their way between machines ---------------------------------------------------------------------------
-
-RUN = bytes(range(16))
-BOARD = hexapawn.Position.start(3, 3)
-
-
-def prove_parcel(data: bytes) -> None:
-    """Parcels of entries: bytes as they are, (first byte 1) with their checksum, (2) all made of the records."""
-    kind, body = (data[0] % 4, data[1:]) if data else (0, b"")
-    if kind == 1:
-        body += hashlib.blake2b(body, digest_size=16).digest()
-    if kind > 1:
-        body = _exchange.pack(RUN, RUN, body[: len(body) // 24 * 24])
-    found = refused(lambda: _exchange.unpack(RUN, body))
-    if found is None:
-        assert kind < 2
-        return
-    sender, words = found
-    magic, version, _, run, sender_written, count = struct.unpack_from("<4sHH16s16sI", body)
-    planes = zlib.decompressobj().decompress(body[44:-16])
-    assert (magic, version, run, sender_written) == (b"gcpe", 3, RUN, sender)
-    assert hashlib.blake2b(body[:-16], digest_size=16).digest() == body[-16:]
-    rows = [bytes(planes[plane * count + row] for plane in range(24)) for row in range(count)]
-    assert b"".join(rows) == words.astype("<u8").tobytes()
-    if kind > 1:
-        given = [data[1 + 24 * at : 25 + 24 * at] for at in range((len(data) - 1) // 24)]
-        assert sorted(given) == sorted(rows)
-    # A kernel may store the entries of a valid parcel, but must not crash on them.
-    hexapawn_kernel, duel_kernel = kernels.kernel("hexapawn"), kernels.kernel("duel")
-    assert 0 <= hexapawn_kernel.Solver(3, 3, 1 << 20).put_entries(words) <= count
-    assert 0 <= kernels.kernel("hexapawn_wide").Solver(3, 3, 1 << 20).put_entries(words) <= count
-    assert 0 <= duel_kernel.Solver(10, -1.0, 0).put_entries(words) <= count
 
 
 # --- games at the terminal -------------------------------------------------------------------------------------------
@@ -236,7 +195,6 @@ def explore_request(data: bytes) -> None:
 PARSERS: dict[str, Callable[[bytes], None]] = {
     "prove_certificate": prove_certificate,
     "prove_store": prove_store,
-    "prove_parcel": prove_parcel,
     "play_saved": play_saved,
     "explore_request": explore_request,
 }

@@ -143,7 +143,7 @@ class KitProver:
 
 
 class KitEngine:
-    """A search that keeps its table. It neither sends table entries nor takes others'."""
+    """A search that keeps its table."""
 
     def __init__(self, game: KitProver, searcher: Any, shared: bool) -> None:
         self._game, self._searcher, self._shared, self.stop = game, searcher, shared, searcher.stop
@@ -164,12 +164,3 @@ class KitEngine:
 
     def helper(self) -> "KitEngine | None":
         return KitEngine(self._game, self._searcher.helper(), True) if self._shared else None
-
-    def export_from(self, least: int) -> None:
-        pass
-
-    def take_entries(self) -> bytes:
-        return b""
-
-    def put_entries(self, words: Any) -> int:
-        return 0

@@ -5,17 +5,15 @@ any end, spread over threads, processes or a cluster, and checked afterwards.
 """
 
 from gamecore.apps.prove._certificate import export
-from gamecore.apps.prove._master import Outcome, run
 from gamecore.apps.prove._prover import Engine, PlainRules, Prover, prover_of
-from gamecore.apps.prove._status import Estimate, Progress, Status, status
+from gamecore.apps.prove._run import run
+from gamecore.apps.prove._status import Outcome, Status, status
 from gamecore.apps.prove._verify import Verification, verify
 
 __all__ = [
     "Engine",
-    "Estimate",
     "Outcome",
     "PlainRules",
-    "Progress",
     "Prover",
     "Status",
     "Verification",

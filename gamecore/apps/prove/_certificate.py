@@ -1,9 +1,9 @@
 """Proofs without their search: the positions that a result rests on, read from a store or from a certificate.
 
 A certificate is a text of lines, compressed by xz. The first line is a JSON object: ``format``, ``version``, ``game``,
-``position`` (as it was asked), ``question``, ``lower``, ``upper`` (of the value, for the side to move), ``gamecore``,
-``nodes`` and ``seconds`` (what the run took). Each other line is a position, the root first, its fields separated by
-blanks:
+``position`` (as it was asked), ``question``, ``rules`` (their fingerprint; without it the game's first ones),
+``lower``, ``upper`` (of the value, for the side to move), ``gamecore``, ``nodes`` and ``seconds`` (what the run took).
+Each other line is a position, the root first, its fields separated by blanks:
 
     NOTATION LOWER UPPER MOVES
 
@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from gamecore.apps.prove._database import is_file
-from gamecore.apps.prove._store import Store
+from gamecore.apps.prove._prover import prover_of
+from gamecore.apps.prove._store import Store, is_file
 from gamecore.apps.prove._tree import BY_MOVES, QUESTIONS, Place, Tree
 from gamecore.contract import check_bounds
 from gamecore.errors import GamecoreError
@@ -80,7 +80,7 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
         data = file.read(len(_MAGIC))
         if data == _MAGIC:
             return _read(path, data + file.read(_MOST_BYTES))
-    with Store.open(path) as store:
+    with Store(path) as store:
         return _proof_of_store(store)
 
 
@@ -90,11 +90,12 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
 def _proof_of_store(store: Store) -> Proof:
     """The bounds of the root, and what they follow from."""
     tree, asked = store.load(), store.about
-    root, (lower, upper), work = tree.start, tree.value(), store.totals()
+    tree.advance()
+    root, (lower, upper), work = tree.start, tree.value(), store.effort
     about = {
         "format": FORMAT, "version": VERSION, "game": asked["game"], "position": asked["position"],
-        "question": asked["question"], "lower": lower, "upper": upper, "gamecore": asked["gamecore"],
-        "nodes": work.nodes, "seconds": round(work.seconds, 1),
+        "question": asked["question"], "rules": asked["rules"], "lower": lower, "upper": upper,
+        "gamecore": asked["gamecore"], "nodes": work.nodes, "seconds": round(work.seconds, 1),
     }  # fmt: skip
     numbers: dict[Place, int] = {root: 0}
     steps = [Step(root.key)]
@@ -180,6 +181,9 @@ def _read(path: str | os.PathLike[str], data: bytes) -> Proof:
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
     if not steps or any(number >= len(steps) for step in steps for number in step.moves.values()):
         raise GamecoreError(f"{os.fspath(path)!a} is damaged: positions are missing")
+    rules = about.get("rules", f"{about['game']} 1")
+    if prover_of(about["game"]).fingerprint(steps[0].key) != rules:
+        raise GamecoreError(f"{os.fspath(path)!a} is a proof by other rules of {about['game']}")
     return Proof(about, steps)
 
 

@@ -22,9 +22,9 @@ from gamecore.cli.common import (
     parsed,
     read_text,
     say,
-    value_text,
 )
 from gamecore.cli.games import command_of
+from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Game, game
 from gamecore.limits import Limits
@@ -144,8 +144,19 @@ def as_text(outcome: prove.Outcome, played: Game, position: Any) -> str:
         value = value.removeprefix("+")
     else:
         value = f"{'' if outcome.winner or value == '?' else '? '}{value} for {side}"
-    work = f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}, {outcome.seconds:.1f} s of searching"
-    return f"{value}\n{played.words.side(position)} {played.words.value(outcome, position)}; {work}"
+    return f"{value}\n{in_words(outcome, played, position)}; {_effort(outcome)}"
+
+
+def in_words(bounds: Bounds[int], played: Game, position: Any) -> str:
+    """Return ``white wins in 11 plies``."""
+    return f"{played.words.side(position)} {played.words.value(bounds, position)}"
+
+
+def _effort(outcome: prove.Outcome) -> str:
+    lost = f" ({outcome.lost} lost)" if outcome.lost else ""
+    return (
+        f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}{lost}, {outcome.seconds:.1f} s of searching"
+    )
 
 
 @contextmanager
@@ -171,13 +182,14 @@ def _dask(address: str | None) -> "Iterator[Executor | None]":
 
 
 @contextmanager
-def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[prove.Progress], object] | None]":
+def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[prove.Outcome], object] | None]":
     """Return the progress callback: JSON lines on stdout, a line on a terminal's stderr, or nothing."""
     if quiet or as_json:
         yield None if quiet else _Lines()
         return
+    begun = time.monotonic()
     with Line() as line:
-        yield (lambda progress: line.show(bar(progress))) if line.shown else None
+        yield (lambda outcome: line.show(progress_text(outcome, time.monotonic() - begun))) if line.shown else None
 
 
 class _Lines:
@@ -186,24 +198,19 @@ class _Lines:
     def __init__(self) -> None:
         self._next = 0.0
 
-    def __call__(self, progress: prove.Progress) -> None:
+    def __call__(self, outcome: prove.Outcome) -> None:
         now = time.monotonic()
-        if now >= self._next or progress.test is None:
+        if now >= self._next or outcome.answered:
             self._next = now + 1.0
-            print(json.dumps({"event": "progress", **progress.to_dict()}), flush=True)
+            print(json.dumps({"event": "progress", **outcome.to_dict()}), flush=True)
 
 
-def bar(progress: prove.Progress, width: int = 24) -> str:
-    """Return a progress line: proved, disproved and open parts of the tree, and the rate."""
-    total = max(1, progress.proved + progress.open + progress.disproved)
-    proved, disproved = (width * part // total for part in (progress.proved, progress.disproved))
-    drawn = "#" * proved + "." * (width - proved - disproved) + "x" * disproved
-    asked = progress.test or "done"
-    return (
-        f"[{drawn}] {progress.proved} proved {progress.open} open {progress.disproved} disproved | "
-        f"{asked}: {progress.proof}/{progress.disproof} | {progress.jobs_per_second:.0f} jobs/s "
-        f"{progress.nodes_per_second / 1e6:.2f} M nodes/s"
-    )
+def progress_text(outcome: prove.Outcome, seconds: float) -> str:
+    """Return the line of a run that began so long ago."""
+    leaves = f"{outcome.proof} leaves to prove it, {outcome.disproof} to disprove it"
+    asked = "done" if outcome.answered else f"{outcome.test}: {leaves}"
+    found = f"{outcome.positions} positions, {outcome.nodes / 1e6:.2f} M nodes in {_count(outcome.jobs, 'job')}"
+    return f"{seconds:.0f} s | {found} | {asked}"
 
 
 # --- looking at it ---------------------------------------------------------------------------------------------------
@@ -218,30 +225,16 @@ def run_status(args: argparse.Namespace) -> int:
 
 def status_text(status: prove.Status) -> str:
     """Return the lines of a status. Its names are the store's, which may come from anywhere."""
-    value = value_text(status.lower, status.upper)
-    answered = "answered" if status.answered else "open"
+    played = game(status.game)
+    says = in_words(status, played, played.Position.from_text(status.position))
     lines = [
         f"position   {status.game} {status.position}",
-        f"question   {status.question}: {answered}, value {value} for the side to move",
+        f"question   {status.question}: {'answered' if status.answered else 'open'}, {says}",
     ]
     if status.test is not None:
         lines.append(f"asked now  {status.test}: {status.proof} leaves to prove it, {status.disproof} to disprove it")
         lines.append(f"line       {' '.join(status.line) or '-'}")
-    lines += [
-        f"tree       {status.proved} proved, {status.open} open, {status.disproved} disproved; "
-        f"{_count(status.places, 'position')}",
-        f"work       {_count(status.jobs, 'job')} ({status.lost} lost), {_count(status.nodes, 'node')}, "
-        f"{status.seconds:.1f} s of searching in {_count(status.sessions, 'session')}",
-        f"rate       {status.nodes_per_second / 1e6:.2f} M nodes/s in the last session, "
-        f"last written {status.last_seen:.0f} s ago",
-    ]
-    if status.estimate is not None:
-        left = status.estimate
-        time_left = "" if left.seconds is None else f", {_duration(left.seconds)} at that rate"
-        lines.append(
-            f"left       perhaps {left.nodes:.1e} nodes ({left.nodes_low:.0e} to {left.nodes_high:.0e}) "
-            f"for this test{time_left}"
-        )
+    lines.append(f"work       {_effort(status)}; {_count(status.positions, 'position')}")
     lines.append(f"store      {status.store_bytes} bytes, begun by gamecore {status.gamecore}")
     return "\n".join(map(without_controls, lines))
 
@@ -275,13 +268,11 @@ def verified_text(verification: prove.Verification) -> str:
 
     Only what was checked is called proved: a claim of a search counts where it was searched again.
     """
-    if verification.lower == verification.upper:
-        says = f"value {verification.lower} for the side to move"
-    else:
-        bounds = value_text(verification.lower, verification.upper)
-        winner = "that side loses" if verification.upper <= 0 else "who wins is open"  # 0: Hexapawn, lost already
-        winner = "that side wins" if verification.lower > 0 else winner
-        says = f"value only bounded, {bounds} for the side to move; {winner}"
+    says = f"{verification.lower} to {verification.upper}, it says"
+    if not verification.faults:  # else its bounds, or its position, may be none
+        played = game(verification.game)
+        bounds = Bounds(verification.lower, verification.upper)
+        says = in_words(bounds, played, played.Position.from_text(verification.position))
     lines = [
         f"{verification.position}: {says}",
         f"checked by plain rules: {_count(verification.steps, 'step')} following from moves, "
@@ -310,14 +301,6 @@ def _verdict(verification: prove.Verification) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _duration(seconds: float) -> str:
-    """Return a duration in the largest unit, up to days, of which there are at least two."""
-    for size, noun in ((86400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds >= 2 * size:
-            return _count(round(seconds / size), noun)
-    return _count(round(seconds), "second")
 
 
 def run_export(args: argparse.Namespace) -> int:

@@ -8,15 +8,11 @@ A game's ``part("prove")`` is an object with the members of :class:`Prover`.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from gamecore.errors import OptionError
 from gamecore.game import Game, game, games
 from gamecore.text import printable
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class Answer(NamedTuple):
@@ -59,15 +55,6 @@ class Engine(Protocol):
 
     def stop(self) -> None:
         """End the current search, and all later ones; from any thread."""
-
-    def export_from(self, least: int) -> None:
-        """Keep entries whose search took at least this many nodes, from now on."""
-
-    def take_entries(self) -> bytes:
-        """Return the entries kept since the last call."""
-
-    def put_entries(self, words: "NDArray[np.uint64]") -> int:
-        """Store entries of another engine; return how many were stored: not those that cannot be true."""
 
 
 class PlainRules(Protocol):
@@ -146,25 +133,10 @@ class Prover(Protocol):
         """Return a number that no score of this position or one after it exceeds, up or down."""
 
     def fingerprint(self, root: str) -> str:
-        """Return a text that changes with the rules of this position and all after it; empty: they never change."""
-        return ""
+        """Return a text that changes with the rules of this position and all after it.
 
-
-class KernelEngine:
-    """What the engines of compiled games share; see :class:`Engine`.
-
-    Args:
-        solver: the kernel's, with ``stop``, ``export_from``, ``take_entries`` and ``put_entries``.
-    """
-
-    _ROOM: Final = 1 << 17  # most entries that an engine keeps for others
-
-    def __init__(self, solver: Any) -> None:
-        self.solver = solver
-        self.stop, self.take_entries, self.put_entries = solver.stop, solver.take_entries, solver.put_entries
-
-    def export_from(self, least: int) -> None:
-        self.solver.export_from(least, self._ROOM)
+        A store or a certificate with another one is refused.
+        """
 
 
 def prover_of(name: str) -> Prover:

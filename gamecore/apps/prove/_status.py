@@ -1,148 +1,107 @@
-"""The status of a run, from its store alone: also while another process works on it."""
+"""What is proved so far, and how a run stands, from its store alone: also while another process works on it."""
 
-import math
 import os
-import time
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar
 
 from gamecore import contract
-from gamecore.apps.prove._store import NO_WORK, Session, Store
-from gamecore.apps.prove._tree import Node, Tree
-
-_ENOUGH: Final = 5  # leaves that were solved, for a mean cost
-_QUANTILE: Final = 1.28  # standard deviations: 80 of 100 lie within
+from gamecore.apps.prove._store import Store, Work
+from gamecore.apps.prove._tree import Tree
+from gamecore.game import Game, game
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report(contract.Result):
-    """What progress and status have in common.
+class Outcome(contract.Bounds[int]):
+    """The bounds that are proved so far, and what they took.
 
     Attributes:
+        lower, upper: bounds of the value for the side to move, as the game's ``solve`` has them.
+        to_move: the side to move.
+        winner: who wins; None when it is not known.
+        question: what was asked: ``value`` or ``wins``.
+        answered: whether it is answered.
         test: what is asked now, in words; None when the question is answered.
-        lower, upper: proved bounds of the value, for the side to move.
-        proved, open, disproved: nodes of the tree: tests that hold, are open, fail.
-        places: positions in the tree.
-        proof, disproof: numbers of the test that is asked.
-        jobs, nodes, lost: of all sessions: jobs that ended, positions they searched, jobs that were lost.
-        seconds: of a progress, those of this session; of a status, those of all searches.
-        nodes_per_second: of the last session.
+        proof, disproof: the least number of leaves whose answers would prove, or disprove, that test.
+        positions: that something is known of.
+        jobs, lost, nodes, seconds: of all runs: jobs that ended, jobs that were lost, positions that jobs searched,
+            seconds of their searches.
     """
 
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        *contract.Bounds.FIELDS, "to_move", "winner", "question", "answered", "test", "proof", "disproof",
+        "positions", "jobs", "lost", "nodes", "seconds",
+    )  # fmt: skip
+
+    to_move: Any
+    winner: Any
+    question: str
+    answered: bool
     test: str | None
-    lower: int
-    upper: int
-    proved: int
-    open: int
-    disproved: int
-    places: int
     proof: int
     disproof: int
+    positions: int
     jobs: int
-    nodes: int
     lost: int
+    nodes: int
     seconds: float
-    nodes_per_second: float
+
+    def __str__(self) -> str:
+        """``white wins: value +51``, with the bounds if there are only bounds."""
+        winner = f"{self.winner} wins" if self.winner else "nobody wins" if self.exact else "not decided"
+        return f"{winner}: value {contract.Bounds.__str__(self)} for {self.to_move}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Progress(Report):
-    """The progress of a run.
+class Status(Outcome):
+    """The status of a store.
 
     Attributes:
-        jobs_per_second: of this session.
-        under_way: jobs now.
-    """
-
-    jobs_per_second: float
-    under_way: int
-
-
-@dataclass(frozen=True)
-class Estimate(contract.Result):
-    """What may be left of the test that is asked now: the likely figure, and bounds that should hold in 8 of 10 cases.
-
-    Attributes:
-        nodes, nodes_low, nodes_high: positions to be searched.
-        seconds: the likely time, at the rate of the last session; None if there is none.
-    """
-
-    nodes: float
-    nodes_low: float
-    nodes_high: float
-    seconds: float | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Status(Report):
-    """The status of a run.
-
-    Attributes:
-        game, position, question, gamecore: what it is about.
-        answered: whether the question is answered.
+        game, position, gamecore: what it is about, and the version that began it.
         line: the moves that the proof follows so far, as the canonical positions write them.
-        sessions: processes that worked on it.
-        last_seen: seconds since something was written.
-        estimate: what may be left; None when answered, or too little is known.
         store_bytes: of the file.
     """
 
+    FIELDS: ClassVar[tuple[str, ...]] = ("game", "position", *Outcome.FIELDS, "line", "gamecore", "store_bytes")
+
     game: str
     position: str
-    question: str
     gamecore: str
-    answered: bool
     line: tuple[str, ...]
-    sessions: int
-    last_seen: float
-    estimate: Estimate | None
     store_bytes: int
 
 
+def outcome_of(tree: Tree, played: Game, position: Any, work: Work) -> dict[str, Any]:
+    """Return the fields of an :class:`Outcome` from a tree that has advanced, for a position or its image."""
+    start, root, to_move = tree.start, tree.root, position.to_move
+    lower, upper = tree.value()
+    other = next(side for side in played.sides if side != to_move)
+    test = None if root is None or root.answered else root.test
+    return {
+        "lower": lower, "upper": upper, "to_move": to_move,
+        "winner": to_move if start.low > 0 else other if start.high < 0 else None,
+        "question": tree.question, "answered": test is None,
+        "test": None if test is None else tree.prover.question_of(test),
+        "proof": 0 if root is None else root.proof, "disproof": 0 if root is None else root.disproof,
+        "positions": len(tree.places), **work._asdict(),
+    }  # fmt: skip
+
+
 def status(path: str | os.PathLike[str]) -> Status:
-    """Return the status of a store's run.
+    """Return the status of a store.
 
     Raises:
-        GamecoreError: there is no store, or it is none, damaged or locked.
+        GamecoreError: there is no store, or it is none, damaged, locked or by other rules.
     """
-    with Store.open(path) as store:
-        tree, sessions, totals = store.load(), store.sessions(), store.totals()
-        about: dict[str, Any] = {name: store.about[name] for name in ("game", "position", "question", "gamecore")}
-    test = tree.next_test()
-    root = None if test is None else tree.ask(test)
-    last = sessions[-1] if sessions else Session(0.0, time.time(), NO_WORK)
-    rate = last.work.nodes / max(1e-9, last.seen - last.began)
+    with Store(path) as store:
+        tree, about = store.load(), store.about
+    tree.advance()
+    played = game(about["game"])
+    position = played.Position.from_text(about["position"])
     return Status(
-        **about,
-        **tree.report(test),
-        **totals._asdict(),
-        answered=test is None,
+        **outcome_of(tree, played, position, store.effort),
+        game=about["game"],
+        position=about["position"],
+        gamecore=about["gamecore"],
         line=tuple(tree.line()),
-        sessions=len(sessions),
-        nodes_per_second=rate,
-        last_seen=time.time() - last.seen,
-        estimate=None if root is None else estimate(tree, root, rate),
         store_bytes=os.path.getsize(path),
     )
-
-
-def estimate(tree: Tree, root: Node, rate: float) -> Estimate | None:
-    """Estimate what is left: as many leaves as the smaller number of the root, each at the mean cost so far.
-
-    Costs of leaves differ by powers of ten, and the number of leaves grows while they are split. The bounds contain the
-    spread of the costs and a factor of three for that; of thirty while few leaves are solved, since only the costs of
-    jobs that ran out are known then.
-    """
-    worked = [node for place in tree.places.values() for node in place.nodes.values() if node.work]
-    solved = [node.work for node in worked if node.answered and node.children is None]
-    costs = solved if len(solved) >= _ENOUGH else [node.work for node in worked]
-    if len(costs) < 2:
-        return None
-    logs = [math.log(cost) for cost in costs]
-    mean = math.fsum(logs) / len(logs)
-    variance = math.fsum((log - mean) ** 2 for log in logs) / (len(logs) - 1)
-    leaves = max(1, min(root.proof, root.disproof))
-    likely = leaves * math.fsum(costs) / len(costs)
-    model = math.log(3) if len(solved) >= _ENOUGH else math.log(30)
-    spread = math.exp(_QUANTILE * math.hypot(model, math.sqrt(variance / leaves)))
-    return Estimate(likely, likely / spread, likely * spread, likely / rate if rate else None)

@@ -1,4 +1,4 @@
-"""The master's tree: proof numbers over tests of positions, in memory. It knows no store, no worker and no clock.
+"""The tree of a run: proof numbers over tests of positions, in memory. It knows no store, no worker and no clock.
 
 A node is a position with a test. Its children are the positions after its moves, each with the test after it, and it
 holds exactly if one of them fails. The *proof number* of a node is the least number of leaves that must be answered
@@ -7,11 +7,11 @@ going from a node to the child with the least disproof number. Several leaves ar
 jobs below it, which makes it look worse (virtual loss).
 
 Positions meet again, also under other tests, so bounds belong to positions (:class:`Place`) and are shared by all
-nodes there.
+nodes there. Places are all that a store keeps: nodes are made again from them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from gamecore.apps.prove._prover import Child, Prover
 from gamecore.contract import check_bounds
@@ -34,18 +34,23 @@ class Place:
         low, high: proved bounds of the score of its mover.
         low_by, high_by: ``BY_SEARCH`` or ``BY_MOVES``.
         moves: pairs of a move and the place after it, in the order of trying; None before it is split.
+        work: nodes searched by jobs for it since the last transaction.
         nodes: by test.
-        id: number in the store; 0: not stored yet.
     """
 
-    __slots__ = ("high", "high_by", "id", "key", "low", "low_by", "moves", "nodes")
+    __slots__ = ("high", "high_by", "key", "low", "low_by", "moves", "nodes", "work")
 
     def __init__(self, key: str, low: int, high: int) -> None:
         self.key, self.low, self.high = key, low, high
         self.low_by = self.high_by = BY_SEARCH
         self.moves: tuple[tuple[str, Place], ...] | None = None
         self.nodes: dict[int, Node] = {}
-        self.id = 0
+        self.work = 0
+
+    def fact(self) -> tuple[str, int, int, int, int, str | None, int]:
+        """Return the row of a store."""
+        moves = None if self.moves is None else " ".join(f"{move} {after.key}" for move, after in self.moves)
+        return self.key, self.low, self.high, self.low_by, self.high_by, moves, self.work
 
 
 class Node:
@@ -58,10 +63,9 @@ class Node:
         parents: the nodes that have it as a child.
         jobs: under way here and below.
         running: whether a job for this very node is under way.
-        work: nodes searched by jobs for this very node.
     """
 
-    __slots__ = ("children", "disproof", "jobs", "parents", "place", "proof", "running", "test", "work")
+    __slots__ = ("children", "disproof", "jobs", "parents", "place", "proof", "running", "test")
 
     def __init__(self, place: Place, test: int, proof: int = 1, disproof: int = 1) -> None:
         self.place, self.test, self.proof, self.disproof = place, test, proof, disproof
@@ -69,7 +73,6 @@ class Node:
         self.parents: list[Node] = []
         self.jobs = 0
         self.running = False
-        self.work = 0
 
     @property
     def answered(self) -> bool:
@@ -83,9 +86,7 @@ class Tree:
     Attributes:
         places: by key.
         root: the node that is asked.
-        changed, worked: places whose bounds or moves changed, and nodes whose jobs ended, until the store has written
-            them.
-        open, held, failed: numbers of nodes of each kind.
+        changed: places that the store does not have as they are.
     """
 
     def __init__(self, prover: Prover, root: str, question: str = "value") -> None:
@@ -93,8 +94,6 @@ class Tree:
         self.places: dict[str, Place] = {}
         self.root: Node | None = None
         self.changed: dict[Place, None] = {}
-        self.worked: dict[Node, None] = {}
-        self.open = self.held = self.failed = 0
         self._full: set[Node] = set()  # nodes without a free leaf below, until a job ends
         self._root_key = root
 
@@ -103,8 +102,19 @@ class Tree:
         """The place of the root position."""
         return self.place(self._root_key)
 
-    def next_test(self) -> int | None:
-        """Return the test to ask next; None when the question is answered."""
+    def advance(self) -> int | None:
+        """Ask the next test of the root position, and return it; None when the question is answered."""
+        while (test := self._next_test()) is not None:
+            if self.root is None or self.root.test != test:
+                is_new, self.root = self.root is None, self.node(self.start, test)
+                self._full.clear()
+                if is_new:  # later tests begin with a job: it may answer them without the whole tree
+                    self._grow(self.root, deep=True)
+            if not self.root.answered:
+                return test
+        return None
+
+    def _next_test(self) -> int | None:
         start = self.start
         test = self.prover.next_test(start.key, start.low, start.high, self.question)
         if test is not None and not start.low < test <= start.high:
@@ -114,21 +124,6 @@ class Tree:
     def value(self) -> tuple[int, int]:
         """Return the proved bounds of the value."""
         return self.prover.plain.value(self.start.key, self.start.low, self.start.high)
-
-    def report(self, test: int | None) -> dict[str, Any]:
-        """Return what progress and status say of the tree while a test is asked."""
-        lower, upper = self.value()
-        return {
-            "test": None if test is None else self.prover.question_of(test),
-            "lower": lower,
-            "upper": upper,
-            "proved": self.held,
-            "open": self.open,
-            "disproved": self.failed,
-            "places": len(self.places),
-            "proof": 0 if self.root is None else self.root.proof,
-            "disproof": 0 if self.root is None else self.root.disproof,
-        }
 
     # --- nodes -------------------------------------------------------------------------------------------------------
 
@@ -140,22 +135,34 @@ class Tree:
                 low, high = self.prover.plain.most(key)
             check_bounds(low, high, key)
             place = self.places[key] = Place(key, low, high)
+            self.changed[place] = None
         return place
+
+    def add(self, key: str, low: int, high: int, low_by: int, high_by: int) -> None:
+        """Take a fact from a store; :meth:`add_moves` comes when all are there."""
+        place = self.place(key, low, high)
+        place.low_by, place.high_by = low_by, high_by
+        del self.changed[place]
+
+    def add_moves(self, key: str, moves: str) -> None:
+        """Take the moves of a fact from a store.
+
+        Raises:
+            ValueError, KeyError: they lead to no position, or to none after it.
+        """
+        place, words = self.places[key], moves.split(" ")
+        place.moves = tuple((move, self.places[after]) for move, after in zip(words[::2], words[1::2], strict=True))
+        left = self.prover.plies_left(key)
+        if any(self.prover.plies_left(after.key) >= left for _, after in place.moves):
+            raise ValueError(f"a move of {key} leads to no position after it")
 
     def node(self, place: Place, test: int, proof: int = 1, disproof: int = 1) -> Node:
         """Return the node of a test there; the numbers are for a new one that is not answered."""
         node = place.nodes.get(test)
         if node is None:
             node = place.nodes[test] = Node(place, test, proof, disproof)
-            self.open += 1
             self._answer_by_bounds(node)
         return node
-
-    def ask(self, test: int) -> Node:
-        """Ask a test of the root position."""
-        self.root = self.node(self.start, test)
-        self._full.clear()
-        return self.root
 
     def _answer_by_bounds(self, node: Node) -> bool:
         """Answer an open node if the bounds of its place do; return whether they did."""
@@ -163,9 +170,6 @@ class Tree:
         if node.answered or not (holds or fails):
             return False
         node.proof, node.disproof = (0, NEVER) if holds else (NEVER, 0)
-        self.open -= 1
-        self.held += holds
-        self.failed += fails
         return True
 
     # --- choosing work -----------------------------------------------------------------------------------------------
@@ -241,19 +245,27 @@ class Tree:
             after = self.places[child.key]
             if child.low > after.low or child.high < after.high:
                 self.tighten(after, child.low, child.high)
-        self.connect([node])
+        self._grow(node, deep=False)
 
-    def connect(self, nodes: Sequence[Node]) -> None:
-        """Give nodes their children, the test after theirs at the positions after the moves, and compute numbers."""
-        for node in nodes:
-            assert node.place.moves is not None
-            test = self.prover.test_after(node.test)
-            ranked = enumerate(node.place.moves)
+    def _grow(self, node: Node, deep: bool) -> None:
+        """Split a node into the test after its own at the positions after the moves, and compute numbers.
+
+        Args:
+            deep: split nodes below, too, whose positions were split before.
+        """
+        waiting, inner = [node], []
+        while waiting:
+            node = waiting.pop()
+            if node.place.moves is None or node.children is not None or node.answered:
+                continue
+            test, ranked = self.prover.test_after(node.test), enumerate(node.place.moves)
             children = [self.node(after, test, 1, 1 + _LATER * rank) for rank, (_, after) in ranked]
             node.children = tuple(dict.fromkeys(children))
             for child in node.children:
                 child.parents.append(node)
-        for bounds in list(self._update(nodes)):
+            inner.append(node)
+            waiting.extend(node.children if deep else ())
+        for bounds in list(self._update(inner)):
             self.tighten(*bounds)
 
     def _update(self, nodes: Iterable[Node]) -> Iterator[tuple[Place, int, int, int]]:

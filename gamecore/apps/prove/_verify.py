@@ -24,7 +24,7 @@ class Verification(contract.Result):
     """Result of a check.
 
     Attributes:
-        position, question, lower, upper: what is proved of what, as the proof says.
+        game, position, question, lower, upper: what is proved of what, as the proof says.
         steps: bounds that follow from the bounds after moves; each was checked.
         by_rules: bounds that the rules alone give.
         claims: bounds that searches gave.
@@ -33,6 +33,7 @@ class Verification(contract.Result):
         faults: what is wrong, a sentence each; empty: nothing.
     """
 
+    game: str
     position: str
     question: str
     lower: int
@@ -84,8 +85,8 @@ def verify(
             progress(done, len(chosen))
     about = proof.about
     return Verification(
-        about["position"], about["question"], about["lower"], about["upper"], checker.steps, checker.by_rules,
-        len(claims), len(chosen), nodes, tuple(checker.faults),
+        about["game"], about["position"], about["question"], about["lower"], about["upper"], checker.steps,
+        checker.by_rules, len(claims), len(chosen), nodes, tuple(checker.faults),
     )  # fmt: skip
 
 

@@ -1,7 +1,6 @@
-"""What works on jobs: a *machine* is a process with one table and an engine for each of its threads.
+"""What does jobs: a *machine* is a process with one table, which it keeps between jobs, and an engine for each thread.
 
-:func:`work` is what threads, executors and clusters call. A machine keeps its table between jobs, takes in the entries
-that others have found, and sends back those of its own that were costly.
+:func:`work` is what threads, executors and clusters call.
 """
 
 import contextlib
@@ -15,76 +14,64 @@ from queue import Empty, SimpleQueue
 from typing import Final, NamedTuple
 
 from gamecore._version import __version__
-from gamecore.apps.prove._exchange import pack, unpack
 from gamecore.apps.prove._prover import Answer, Child, Engine, Prover, prover_of
 from gamecore.errors import GamecoreError
 
-VERSION: Final = f"{__version__}/6"  #: master and machines must agree; its number changes with jobs and parcels
+VERSION: Final = f"{__version__}/7"  #: a run and its workers must agree; the number changes with jobs and results
 
 
-class Job(NamedTuple):
-    """A test to be searched, and what its machine must know.
+class Kind(NamedTuple):
+    """What all jobs of a run have in common: what a machine must know.
 
     Attributes:
-        number, session: no other job has these two.
-        run: of the store, 16 bytes.
-        version: of the master's gamecore.
-        game, root: the game, and the canonical position before all others.
-        key, test: what is asked.
-        nodes: budget.
-        table_bytes, shared: of the machine's table, and whether several threads will use it.
-        least: entries that took this many nodes are sent back; 0: none.
-        first, parcels: entries of others; the number of the first parcel.
+        version: of gamecore.
+        game, root, rules: the game, the canonical position before all others, and the fingerprint of its rules.
+        table_bytes, shared: of a machine's table, and whether several threads will use it.
     """
 
-    number: int
-    session: str
-    run: bytes
     version: str
     game: str
     root: str
+    rules: str
+    table_bytes: int
+    shared: bool
+
+
+class Job(NamedTuple):
+    """A test of a canonical position, to be searched with a budget of nodes."""
+
+    kind: Kind
     key: str
     test: int
     nodes: int
-    table_bytes: int
-    shared: bool
-    least: int
-    first: int
-    parcels: tuple[bytes, ...]
 
 
 class Result(NamedTuple):
     """Result of a job.
 
     Attributes:
-        number, session: the job's.
-        machine: 16 bytes, the same for all threads of a process.
-        read: the machine has read all parcels before this number.
+        key, test: the job's.
         answer: of the search.
         children: every legal move, if the budget ran out; else empty.
-        parcel: entries that were costly to find, or empty.
         seconds: of the search.
     """
 
-    number: int
-    session: str
-    machine: bytes
-    read: int
+    key: str
+    test: int
     answer: Answer
     children: tuple[Child, ...]
-    parcel: bytes
     seconds: float
 
 
 def fault_of(result: Result, job: Job, prover: Prover, most: int) -> str | None:
     """Return what is visibly wrong with the result of a job, or None. Scores lie within -``most`` and ``most``."""
     answer, children = result.answer, result.children
+    if (result.key, result.test) != (job.key, job.test):
+        return "it is another job's"
     numbers = [*answer[1:], *(number for child in children for number in child[2:])]
     if type(answer.done) is not bool or any(type(number) is not int for number in numbers):
         return "it has a number that is no int, or an answer that is no bool"
-    if (result.number, result.session) != (job.number, job.session):
-        return "it is another job's"
-    if result.read < 0 or not 0 <= answer.nodes < 1 << 62 or not 0 <= result.seconds < math.inf:
+    if not 0 <= answer.nodes < 1 << 62 or not 0 <= result.seconds < math.inf:
         return "a count is out of range"
     bounds = [(answer.low, answer.high), *((child.low, child.high) for child in children)]
     if not all(-most <= low <= high <= most for low, high in bounds):
@@ -98,18 +85,27 @@ def fault_of(result: Result, job: Job, prover: Prover, most: int) -> str | None:
 
 
 class Machine:
-    """The engines of one process for one run, all on one table."""
+    """The engines of one process for one kind of jobs, all on one table.
 
-    def __init__(self, job: Job) -> None:
-        self.name, self.run, self.table_bytes = os.urandom(16), job.run, job.table_bytes
-        self._main = prover_of(job.game).engine(job.root, job.table_bytes, job.shared)
+    Raises:
+        GamecoreError: the run has another version of gamecore, or other rules.
+    """
+
+    def __init__(self, kind: Kind) -> None:
+        here = f"a worker on {socket.gethostname()} (process {os.getpid()}) has"
+        if kind.version != VERSION:
+            raise GamecoreError(f"{here} gamecore {VERSION}, but the run has {kind.version}")
+        prover = prover_of(kind.game)
+        if prover.fingerprint(kind.root) != kind.rules:
+            raise GamecoreError(f"{here} other rules of {kind.game}")
+        self.kind = kind
+        self._main = prover.engine(kind.root, kind.table_bytes, kind.shared)
         # Helpers copy facts of the main engine's table, so that it may not search meanwhile: it only owns the table.
         self._engines = [self._main.helper() or self._main]
         self._free: SimpleQueue[Engine] = SimpleQueue()
         self._free.put(self._engines[0])
         self._lock = threading.Lock()
         self._stopped = False
-        self._upto = 0  # all parcels before this number were handed out to be read
 
     @contextlib.contextmanager
     def engine(self) -> Iterator[Engine]:
@@ -139,63 +135,31 @@ class Machine:
             for engine in self._engines:
                 engine.stop()
 
-    def read(self, engine: Engine, first: int, parcels: tuple[bytes, ...]) -> int:
-        """Take in the parcels that no thread has read; ``first`` is the number of the first one.
-
-        Return the number before which all have been handed out.
-        """
-        with self._lock:
-            new = parcels[max(0, self._upto - first) :]
-            self._upto = upto = max(self._upto, first + len(parcels))
-        for parcel in new:
-            if self._stopped:  # the parcels of a warm start take seconds
-                break
-            with contextlib.suppress(GamecoreError):  # a damaged one is left out
-                sender, words = unpack(self.run, parcel)
-                if sender != self.name:
-                    engine.put_entries(words)
-        return upto
-
 
 _machines: list[Machine] = []  # this process's for jobs of executors: one at most
 _lock = threading.Lock()
 
 
-def _machine_of(job: Job) -> Machine:
-    """Return this process's machine for a job; forget one of another run, or with another table."""
+def _machine_of(kind: Kind) -> Machine:
+    """Return this process's machine for a kind of jobs; forget one of another kind, and its table."""
     with _lock:
-        if [(machine.run, machine.table_bytes) for machine in _machines] != [(job.run, job.table_bytes)]:
+        if not _machines or _machines[0].kind != kind:
             _machines.clear()
-            _machines.append(Machine(job))
+            _machines.append(Machine(kind))
         return _machines[0]
 
 
-def stop_machine(run: bytes) -> None:
-    """Stop the searches of a run's machine in this process, if it has one, and forget the machine."""
+def stop_machine(kind: Kind) -> None:
+    """Stop the searches of the machine of this kind in this process, if it has one, and forget the machine."""
     with _lock:
-        while _machines and _machines[0].run == run:
+        while _machines and _machines[0].kind == kind:
             _machines.pop().stop()
 
 
 def work(job: Job, machine: Machine | None = None) -> Result:
-    """Do a job with the engines of a machine; None: this process's.
-
-    Raises:
-        GamecoreError: the master has another version of gamecore.
-    """
-    if job.version != VERSION:
-        here = f"{socket.gethostname()} (process {os.getpid()})"
-        raise GamecoreError(f"a worker on {here} has gamecore {VERSION}, but the master has {job.version}")
-    if machine is None:
-        machine = _machine_of(job)
-    with machine.engine() as engine:
-        read = machine.read(engine, job.first, job.parcels)
-        if job.least:
-            engine.export_from(job.least)
+    """Do a job with the engines of a machine; None: this process's."""
+    with (machine or _machine_of(job.kind)).engine() as engine:
         begun = time.perf_counter()
         answer = Answer(*engine.test(job.key, job.test, job.nodes))
         children = () if answer.done else tuple(Child(*child) for child in engine.children(job.key, job.test))
-        seconds = time.perf_counter() - begun
-        records = engine.take_entries() if job.least else b""
-        parcel = pack(job.run, machine.name, records) if records else b""
-    return Result(job.number, job.session, machine.name, read, answer, children, parcel, seconds)
+        return Result(job.key, job.test, answer, children, time.perf_counter() - begun)

@@ -4,11 +4,12 @@ import functools
 from typing import Final
 
 from gamecore.apps.prove._plain import PlainDuel
-from gamecore.apps.prove._prover import Answer, Child, KernelEngine, Prover
+from gamecore.apps.prove._prover import Answer, Child, Engine, Prover
 from gamecore.cards import card_index, card_text, hand_cards, hand_mask
 from gamecore.duel import PASS, Position
 from gamecore.kernels import duel as _kernel
 
+_RULES: Final = "duel 1"  # the number changes with the rules
 _CLUBS: Final = sum(1 << 4 * rank for rank in range(13))
 
 Hands = tuple[int, int, int]  #: the mover's hand and the other hand as bit masks, the last card's index or -1
@@ -69,13 +70,15 @@ class DuelProver(Prover):
     def most_score(self, root: str) -> int:
         return max(map(abs, self.plain.most(root)))
 
+    def fingerprint(self, root: str) -> str:
+        return _RULES
 
-class DuelEngine(KernelEngine):
+
+class DuelEngine(Engine):
     """See :class:`gamecore.apps.prove.Engine`."""
 
     def __init__(self, solver: "_kernel.Solver", shared: bool) -> None:
-        super().__init__(solver)
-        self._shared = shared
+        self.solver, self._shared = solver, shared
 
     def test(self, key: str, test: int, nodes: int) -> Answer:
         mover, other, last = _parse(key)
@@ -97,6 +100,9 @@ class DuelEngine(KernelEngine):
                 order = (last // 4 + 1) - 16 * replies  # of a pass it does not matter: there is no other move
             children.append(Child(move, text_of(mover, other, last), low, high, order))
         return children
+
+    def stop(self) -> None:
+        self.solver.stop()
 
     def helper(self) -> "DuelEngine | None":
         return DuelEngine(_kernel.Solver(10, -1.0, 0, self.solver), True) if self._shared else None

@@ -4,12 +4,14 @@ from typing import Final
 
 from gamecore import kernels
 from gamecore.apps.prove._plain import PlainHexapawn
-from gamecore.apps.prove._prover import Answer, Child, KernelEngine, Prover
+from gamecore.apps.prove._prover import Answer, Child, Engine, Prover
 from gamecore.errors import GamecoreError
 from gamecore.hexapawn import Position
 from gamecore.kernels import hexapawn as _kernel
 
 MATE: Final = 8191  #: a score is MATE - plies for a win of the side to move, and plies - MATE for a loss
+
+_RULES: Final = "hexapawn 1"  # the number changes with the rules
 
 
 class HexapawnProver(Prover):
@@ -58,8 +60,11 @@ class HexapawnProver(Prover):
     def most_score(self, root: str) -> int:
         return MATE
 
+    def fingerprint(self, root: str) -> str:
+        return _RULES
 
-class HexapawnEngine(KernelEngine):
+
+class HexapawnEngine(Engine):
     """See :class:`gamecore.apps.prove.Engine`.
 
     Args:
@@ -67,9 +72,7 @@ class HexapawnEngine(KernelEngine):
     """
 
     def __init__(self, solver: "_kernel.Solver", size: tuple[int, int] | None) -> None:
-        self.solver: _kernel.Solver
-        super().__init__(solver)
-        self._size = size
+        self.solver, self._size = solver, size
         self._shift = MATE - solver.mate
 
     def _outwards(self, score: int) -> int:
@@ -90,6 +93,9 @@ class HexapawnEngine(KernelEngine):
             after = Position(rows, columns, white ^ 1 << source ^ 1 << target, black & ~(1 << target), "black")
             children.append(Child(move, _canonical(after), self._outwards(low), self._outwards(high), order))
         return children
+
+    def stop(self) -> None:
+        self.solver.stop()
 
     def helper(self) -> "HexapawnEngine | None":
         if self._size is None:

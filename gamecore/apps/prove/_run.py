@@ -1,0 +1,292 @@
+"""A run: the most-proving leaves go to an executor as jobs, what comes back goes into tree and store."""
+
+import gc
+import math
+import os
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from typing import Any, Final
+
+from gamecore.apps.prove._prover import provable, prover_of
+from gamecore.apps.prove._status import Outcome, outcome_of
+from gamecore.apps.prove._store import Store, Work
+from gamecore.apps.prove._tree import QUESTIONS, Node
+from gamecore.apps.prove._worker import VERSION, Job, Kind, Machine, Result, fault_of, stop_machine, work
+from gamecore.batch import Plan
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.game import Game, Option, checked
+from gamecore.limits import Limits, limits_of
+from gamecore.search.threads import MAX_THREADS
+from gamecore.text import describe, printable
+
+DEFAULT_TABLE_MB: Final = 512
+
+_SHARE: Final = 0.1  # of a run's nodes so far: the budget of all next jobs together
+_SHARE_AWAY: Final = 0.02  # the same if each process has its own table
+_LEAST: Final = 20_000  # nodes: the smallest budget; about a hundredth of a second
+_LEAST_AWAY: Final = 5_000
+_LEAST_FOR_EACH: Final = 300  # nodes of the smallest budget for each job under way: some 8,000 results a second
+_MOST: Final = 50_000_000  # nodes: the largest budget
+_OPTIONS: Final = (
+    Option("question", "Question", "value", choices=QUESTIONS),
+    Option("threads", "Threads", 1, 1, MAX_THREADS),
+    Option("job_nodes", "Nodes of a job", _MOST, 1, 1 << 62),
+)
+_TURN: Final = 0.05  # seconds between looks at limits
+_REPORT: Final = 0.25  # seconds between reports
+_LOOK: Final = 2.0  # seconds between looks at how many tasks an executor does at once: clusters grow and shrink
+_QUEUED: Final = 2  # jobs for each thread of an executor, so that none waits for the network
+_PATIENCE: Final = 50  # jobs that may be lost one after another before the run ends with an error
+
+
+def run(
+    position: Any,
+    store: str | os.PathLike[str],
+    *,
+    game: str | None = None,
+    question: str = "value",
+    threads: int = 1,
+    executor: Executor | None = None,
+    job_nodes: int | None = None,
+    limits: Limits | None = None,
+    progress: Callable[[Outcome], object] | None = None,
+) -> Outcome:
+    """Prove a position's value, or who wins, through a store that survives whatever happens to this process.
+
+    The same call continues where the last one ended, also after a crash. A finished store is not written again.
+
+    Args:
+        position: a position of a game that can be proved (:class:`Prover`), or its notation.
+        store: path of the file, which is created if need be.
+        game: the game's name; needed if ``position`` is a text.
+        question: ``value``, or ``wins``: only who wins.
+        threads: of this process, which share one table.
+        executor: do the jobs there instead, such as a Dask client's ``get_executor(pure=False)``; each of its processes
+            has a table of its own.
+        job_nodes: the largest budget of a job; None: a tenth of the work so far, divided among the workers.
+        limits: ``seconds`` and ``nodes`` of this call, and ``table_mb`` of each process's table (default 512).
+        progress: called a few times a second.
+
+    Returns:
+        What is proved so far; bounds when a limit was reached.
+
+    Raises:
+        OptionError: an argument out of its range. ParseError: a bad text.
+        GamecoreError: the store is of another proof, is none, is damaged, locked or cannot be written; the executor or
+            its workers failed. What was proved before is in the store.
+        MemoryError: no memory for the table.
+    """
+    played, position = _read(position, game)
+    most = _MOST if job_nodes is None else job_nodes
+    checked({"question": question, "threads": threads, "job_nodes": most}, _OPTIONS)
+    bounds = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
+    prover = prover_of(played.name)
+    root = prover.canonical(position)
+    rules = prover.fingerprint(root)
+    about = {
+        "game": played.name, "position": position.to_text(), "root": root, "question": question, "rules": rules,
+    }  # fmt: skip
+    shared = executor is not None or threads > 1  # an executor does not say how many threads a process has
+    kind = Kind(VERSION, played.name, root, rules, bounds.table_bytes, shared)
+    with Store(store, about) as opened:
+        crew = _Crew(kind, executor, threads)
+        running = _Run(opened, crew, most, played, position)
+        try:
+            running.work(bounds.seconds, bounds.nodes, progress)
+        finally:
+            crew.close(running.jobs)
+            gc.unfreeze()
+        return running.outcome()
+
+
+def _read(position: Any, name: str | None) -> tuple[Game, Any]:
+    able = provable()
+    names = " or ".join(able)
+    if name is not None and name not in able:
+        raise OptionError(f"game must be {names}, not {printable(name)}")
+    if isinstance(position, str):
+        if name is None:
+            raise OptionError(f"a text needs its game: {names}")
+        return able[name], able[name].Position.from_text(position)
+    for game in able.values():
+        if isinstance(position, game.Position) and name in (None, game.name):
+            return game, position
+    raise OptionError(f"a position of {names} is needed, or its text, not {printable(position)}")
+
+
+def budget_of(searched: int, width: int, under_way: int, most: int, local: bool) -> int:
+    """Return the nodes of the next job: a share of this run's nodes, so that every run makes progress.
+
+    Processes with tables of their own repeat work of others, so that their jobs are shorter. No job is so short that
+    the run cannot take all results. Short jobs widen a tree that has few leaves.
+
+    Args:
+        searched: nodes of this run.
+        width, under_way: jobs that can be searched at once, and that are given out.
+        most: largest budget.
+        local: True if all jobs use one table.
+    """
+    share, least = (_SHARE, _LEAST) if local else (_SHARE_AWAY, _LEAST_AWAY)
+    return min(max(least, _LEAST_FOR_EACH * min(width, under_way), int(share * searched / width)), most)
+
+
+class _Crew:
+    """Who does the jobs of a run: an executor, or with None threads of this process, which share one machine."""
+
+    def __init__(self, kind: Kind, executor: Executor | None, threads: int) -> None:
+        self.kind, self.is_local = kind, executor is None
+        self._executor: Executor = ThreadPoolExecutor(threads, "gamecore") if executor is None else executor
+        self._machine: Machine | None = None  # of our threads
+        self._looked, self._width, self._lost = -math.inf, 0, 0
+
+    @property
+    def width(self) -> int:
+        """Number of jobs that run at once, as far as that is known."""
+        if time.monotonic() - self._looked > _LOOK:
+            self._looked, self._width = time.monotonic(), Plan(executor=self._executor).parallel()
+        return self._width
+
+    @property
+    def room(self) -> int:
+        """Number of jobs that should be submitted at a time."""
+        return self.width if self.is_local else _QUEUED * self.width
+
+    def submit(self, job: Job) -> Future[Result]:
+        """Submit a job.
+
+        Raises:
+            GamecoreError: the executor takes no more. MemoryError: no memory for the table.
+        """
+        if self.is_local and self._machine is None:
+            self._machine = Machine(self.kind)
+        try:
+            future = self._executor.submit(work, job, *([self._machine] if self.is_local else []))
+        except Exception as error:
+            raise GamecoreError(f"the executor failed: {describe(error)}") from error
+        if not isinstance(future, Future):
+            raise GamecoreError(f"the executor failed: it gave no future of a job, but {printable(future)}")
+        return future
+
+    def result_of(self, future: Future[Result]) -> Result | None:
+        """Return the result of a job that ended; None if it was lost.
+
+        Raises:
+            GamecoreError: the executor broke, workers have another gamecore or other rules, or job after job is lost.
+                Whatever a job raised in a thread of ours.
+        """
+        try:
+            result: object = future.result()
+        except Exception as error:
+            if self.is_local:
+                raise
+            if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
+                raise GamecoreError(f"a worker failed: {describe(error)}") from error
+            self._lost += 1
+            if isinstance(error, BrokenExecutor) or self._lost > _PATIENCE:
+                raise GamecoreError(f"the executor failed: {describe(error)}") from error
+            return None
+        self._lost = 0
+        if not isinstance(result, Result):
+            raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
+        return result
+
+    def check_open(self) -> None:
+        """Raise GamecoreError if a Dask client was closed: its futures never end."""
+        if getattr(getattr(self._executor, "_client", None), "status", None) == "closed":
+            raise GamecoreError("the executor failed: the Dask client is closed")
+
+    def close(self, futures: Iterable[Future[Result]]) -> None:
+        """Cancel the jobs that wait, and stop those that run in this process. Other processes finish theirs."""
+        for future in futures:
+            future.cancel()
+        if not self.is_local:
+            stop_machine(self.kind)
+            return
+        if self._machine is not None:
+            self._machine.stop()
+        self._executor.shutdown()
+
+
+class _Run:
+    """A run on a store; ``most``: nodes of the largest job."""
+
+    def __init__(self, store: Store, crew: _Crew, most: int, played: Game, position: Any) -> None:
+        self._store, self._crew, self._most, self._played, self._position = store, crew, most, played, position
+        self.jobs: dict[Future[Result], tuple[Job, list[Node]]] = {}  # under way
+        self._begun = time.monotonic()
+        self._reported = 0.0
+        self.tree = store.load()
+        self._most_score = self.tree.prover.most_score(self.tree.start.key)
+        self._work = self._put = Work()  # of this run; what of it is in the store
+
+    def work(self, seconds: float, nodes: int, progress: Callable[[Outcome], object] | None = None) -> None:
+        """Work until the question is answered or a limit is reached (none: ``seconds`` below 0, ``nodes`` 0)."""
+        deadline = math.inf if seconds < 0 else self._begun + seconds
+        test = self.tree.advance()
+        while test is not None and time.monotonic() < deadline and not 0 < nodes <= self._work.nodes:
+            self._give_out(nodes)
+            self._write()  # while the workers work
+            self._take_in(deadline)
+            test = self.tree.advance()
+            if progress is not None and time.monotonic() - self._reported >= _REPORT:
+                self._reported = time.monotonic()
+                progress(self.outcome())
+        self._write()
+        if progress is not None:
+            progress(self.outcome())
+
+    def _give_out(self, limit: int) -> None:
+        room = self._crew.room
+        while len(self.jobs) < room:
+            path = self.tree.take()
+            if path is None:
+                if not self.jobs:
+                    raise AssertionError("an open root without a free leaf")
+                return
+            node, width = path[-1], self._crew.width
+            budget = budget_of(self._work.nodes, width, len(self.jobs) + 1, self._most, self._crew.is_local)
+            if limit:
+                budget = max(1, min(budget, limit - self._work.nodes))
+            job = Job(self._crew.kind, node.place.key, node.test, budget)
+            self.jobs[self._crew.submit(job)] = job, path
+
+    def _take_in(self, deadline: float) -> None:
+        """Wait for a result, and put all that are there into the tree; raise GamecoreError if one is wrong."""
+        seconds = min(_TURN, max(0.0, deadline - time.monotonic()))
+        ended = wait(self.jobs, seconds, return_when=FIRST_COMPLETED).done
+        if not ended:
+            self._crew.check_open()
+        for future in ended:
+            job, path = self.jobs.pop(future)
+            self.tree.put_back(path)
+            result = self._crew.result_of(future)
+            if result is None:
+                self._work = self._work.plus(Work(lost=1))
+            elif fault := fault_of(result, job, self.tree.prover, self._most_score):
+                raise GamecoreError(f"the executor returned a wrong result of a job: {fault}")
+            else:
+                self._take(path[-1], result)
+
+    def _take(self, node: Node, result: Result) -> None:
+        """Put a result into the tree."""
+        answer = result.answer
+        node.place.work += answer.nodes
+        self._work = self._work.plus(Work(1, 0, answer.nodes, result.seconds))
+        self.tree.changed[node.place] = None
+        self.tree.tighten(node.place, answer.low, answer.high)
+        if not answer.done:
+            self.tree.expand(node, result.children)
+
+    def _write(self) -> None:
+        """Write what is new, and hide the tree from the garbage collector, which took half of the run's own time."""
+        if self._work != self._put:
+            self._store.put(self.tree, self._work.minus(self._put))
+            self._put = self._work
+            gc.collect(1)  # young garbage is not hidden
+            gc.freeze()
+
+    def outcome(self) -> Outcome:
+        """Return what is proved so far, in the caller's position."""
+        work = self._store.effort.plus(self._put)
+        return Outcome(**outcome_of(self.tree, self._played, self._position, work))
