@@ -16,7 +16,7 @@ by few points, so that a few tests suffice. Read the parts in this order:
     duel/together.pxi   ... by several threads
     duel/value.pxi      values and lines of play by tests
     duel/batch.pxi      many positions in one call
-    duel/exchange.pxi   export and import of table entries
+    duel/known.pxi      results that are known without search
     duel/recheck.pxd    an independent search of a test, without reductions
     duel/full_keys.pxd  whole keys, in debug builds only
 
@@ -30,9 +30,6 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
 from common.bits cimport ctz, msb, popcount, prefetch, splitmix64
-from common.exports cimport (
-    RECORD_BYTES, RECORD_WORDS, Exports, exports_add, exports_close, exports_init, exports_open
-)
 from common.table cimport pages_alloc, pages_free
 from common.watch cimport (
     INTERRUPTED, RUNNING, Watch, load_flag, look, now_ns, raise_pending, store_flag, tick, watch_open, watch_start
@@ -52,7 +49,7 @@ include "duel/points.pxi"
 include "duel/key.pxi"
 include "duel/together.pxi"
 include "duel/search.pxi"
-include "duel/exchange.pxi"
+include "duel/known.pxi"
 include "duel/value.pxi"
 include "duel/batch.pxi"
 
@@ -109,7 +106,6 @@ cdef class Solver:
         watch_open(&self.pace)
         self.search.shared = NULL
         self.search.test = 0
-        exports_init(&self.search.exports)
         self.search.children = <State*> malloc(MOST_CHILDREN * sizeof(State))
         self.table_size = slots * sizeof(uint64_t)
         if main is not None:
@@ -135,7 +131,6 @@ cdef class Solver:
 
     def __dealloc__(self):
         free(self.search.children)
-        exports_close(&self.search.exports)
         if self.table_size == 0:                # main owns the table
             return
         free(self.search.shared)
@@ -236,28 +231,6 @@ cdef class Solver:
     def known(self, uint64_t mover, uint64_t other, int last, bint attacks, int needed) -> int:
         """Return the result of `test` if it is known without search, else UNKNOWN."""
         return known_outcome(&self.search, mover, other, last, attacks, needed)
-
-    def export_from(self, uint64_t least, int64_t room):
-        """Keep entries whose subtree takes at least `least` nodes for `take_entries`: at most `room` of them.  When
-        these are full, `least` doubles until half are free."""
-        if not exports_open(&self.search.exports, least, room):
-            raise MemoryError
-
-    def take_entries(self) -> bytes:
-        """Return the entries kept since the last call: records of three words (duel/exchange.pxi)."""
-        cdef int64_t count = self.search.exports.count
-        self.search.exports.count = 0
-        return b"" if count == 0 else (<char*>self.search.exports.words)[:count * RECORD_BYTES]
-
-    def put_entries(self, const uint64_t[::1] words) -> int:
-        """Store entries of another solver; return how many: not those that are invalid or contradict the table."""
-        cdef int64_t i, stored = 0
-        self.start(-1.0, 0)
-        with nogil:
-            for i in range(words.shape[0] // RECORD_WORDS):
-                stored += import_state(&self.search, words[3 * i], words[3 * i + 1],
-                                       words[3 * i + 2] & <uint64_t>0xffffffff)
-        return stored
 
     def value(self, uint64_t mover, uint64_t other, int last) -> tuple[int, int]:
         """Return proven bounds (lower, upper) of the mover's value; equal unless a limit was reached."""

@@ -1,7 +1,7 @@
 # The search of one test: `follow_forced` plays forced moves, `search_state` tries the others.
 #
 # Names from elsewhere: State, Hash, UNKNOWN, LOSES, WINS, opposite (duel.state); bit operations (duel.rules,
-# common.bits); Watch, tick, load_flag (common.watch); Exports (common.exports); export_state (exchange.pxi);
+# common.bits); Watch, tick, load_flag (common.watch);
 # TranspositionTable, lookup, store, pair_of (duel.table); make_key (key.pxi); Shared, SHARED_CARDS, search_together
 # and so on (together.pxi).
 # This is a .pxi because a recursive function cannot be inline.
@@ -25,7 +25,6 @@ cdef struct Search:
     int resolved                   # index of the state on the path that another thread has resolved, or -1
     int found                      # result of that state
     uint64_t next_look             # node count of the next check of the path for resolved states
-    Exports exports                # costly entries for other searches
 
 
 cdef enum:
@@ -195,7 +194,6 @@ cdef inline int search_state(Search* search, State* s, State* children, bint win
     cdef uint8_t order[52]
     cdef int count, left, i, j, result = LOSES
     cdef State* child
-    cdef uint64_t begun = search.watch.nodes
     if tick(&search.watch):
         return UNKNOWN
     left = open_children(search, s, children, &count, order, win_test)
@@ -217,8 +215,6 @@ cdef inline int search_state(Search* search, State* s, State* children, bint win
             result = WINS
             break
     store(&search.table, s, search.needed, result)
-    if search.watch.nodes - begun >= search.exports.least:
-        export_state(search, s, result, search.watch.nodes - begun)
     return result
 
 

@@ -8,7 +8,6 @@
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint64_t
 
 from common.bits cimport ctz, popcount, prefetch
-from common.exports cimport Exports, exports_add
 from common.watch cimport RESOLVED, RUNNING, Watch, stop_for, tick
 from common.words cimport load_word, store_word
 from hexapawn.board cimport (
@@ -45,7 +44,6 @@ cdef struct Engine:
     uint8_t square[64]             # square numbers without gaps
     uint64_t* busy                 # marks of nodes that threads are searching, by hash; NULL with one thread
     Node* arena                    # stack of the children of all nodes on the current path
-    Exports exports                # costly entries for other searches
     OnPath[SHARED_PLIES + 1] path  # with several threads: the current path near the root
     uint64_t look_up_at            # node count of the next check of the path for resolved nodes
     uint64_t restart_at            # node count of the next restart (see value.pxd)
@@ -237,13 +235,6 @@ cdef inline bint is_redundant(Engine* e, const Node* node, int alpha, int beta) 
     return False
 
 
-cdef inline void export_entry(Engine* e, const Node* node, int low, int high, uint64_t nodes) noexcept nogil:
-    # Write the format of `read_arrival` (value.pxd).
-    cdef uint64_t own = node.own, opp = node.opp
-    make_canonical(&e.g, &own, &opp)
-    exports_add(&e.exports, own, opp, <uint64_t><uint16_t>low << 16 | <uint16_t>high, nodes)
-
-
 cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, int beta) noexcept nogil:
     # The mover must have a move and must not reach the far row at once; `children` is the free part of the arena.
     #
@@ -292,6 +283,4 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
     else:                                       # best <= alpha: no score lies within a window
         high = min(high, best)
     table_store(&e.table, &node.key, low, high, worth_of(e.watch.nodes - begun))
-    if e.watch.nodes - begun >= e.exports.least:
-        export_entry(e, node, low, high, e.watch.nodes - begun)
     return min(max(best, low), high)

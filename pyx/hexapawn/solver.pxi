@@ -12,7 +12,6 @@
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from common.exports cimport RECORD_BYTES, RECORD_WORDS, exports_close, exports_init, exports_open
 from common.table cimport log2_floor, pages_free
 from common.watch cimport INTERRUPTED, RUNNING, TABLE_FULL, Watch, raise_pending, store_flag, watch_open, watch_start
 from common.words cimport load_word, store_word
@@ -27,7 +26,7 @@ from hexapawn.table cimport (
     BUCKET_BYTES, BUCKET_WORDS, HEAP_BUCKETS, SLOTS, Table, entry_at, table_grow, table_grow_to, table_init,
     table_probe, table_set_growth
 )
-from hexapawn.value cimport Proof, Test, import_entries, list_children, run_test, solve_position
+from hexapawn.value cimport Proof, Test, list_children, run_test, solve_position
 
 
 def needs_wide(int rows, int columns, uint64_t white, uint64_t black):
@@ -98,7 +97,6 @@ cdef class Solver:
         self.helps = main is not None
         watch_open(&e.watch)
         watch_open(&self.pace)
-        exports_init(&e.exports)
         e.busy = NULL
         e.table.words = NULL
         e.history.pattern_shift = 64 - bits
@@ -140,7 +138,6 @@ cdef class Solver:
             free(self.engine.history.patterns)
             free(self.engine.history.replies)
             free(self.engine.estimates.weights)
-        exports_close(&self.engine.exports)
 
     def share_table(self, uint64_t most_bytes):
         """Grow the table to its full size, at most `most_bytes`, so that helpers may join."""
@@ -305,30 +302,6 @@ cdef class Solver:
             return found
         finally:
             free(nodes)
-
-    def export_from(self, uint64_t least, int64_t room):
-        """Keep entries whose subtree takes at least `least` nodes for `take_entries`: at most `room` of them.  When
-        these are full, `least` doubles until half are free."""
-        if not exports_open(&self.engine.exports, least, room):
-            raise MemoryError
-
-    def take_entries(self) -> bytes:
-        """Return the entries kept since the last call: records of three words (own, opp; nodes, low and high)."""
-        cdef int64_t count = self.engine.exports.count
-        self.engine.exports.count = 0
-        return b"" if count == 0 else (<char*>self.engine.exports.words)[:count * RECORD_BYTES]
-
-    def put_entries(self, const uint64_t[::1] words) -> int:
-        """Store entries of another solver of this board and layout; return how many: not those that are invalid or
-        contradict an entry of the table."""
-        cdef Engine* e = &self.engine
-        cdef int64_t stored, count = words.shape[0] // RECORD_WORDS
-        if count == 0:
-            return 0
-        with nogil:
-            watch_start(&e.watch, -1.0, 0)
-            stored = import_entries(e, &words[0], count)
-        return stored
 
     # ---- access to the table, for tests
 

@@ -1,26 +1,23 @@
-# The caller's interface to the search: values, principal variations, single tests, exchange of entries.
-from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
+# The caller's interface to the search: values, principal variations, single tests.
+from libc.stdint cimport int8_t, int16_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from common.bits cimport ctz, popcount, prefetch
-from common.exports cimport RECORD_WORDS
+from common.bits cimport ctz, popcount
 from common.watch cimport NODE_LIMIT, RESOLVED, RUNNING, watch_start
 from hexapawn.board cimport (
     MAX_MOVES, Geometry, has_move, make_canonical, orient, square_of, targets_of, turned
 )
 from hexapawn.bounds cimport MATE, bounds_of, longest_game, towards_child
-from hexapawn.entry cimport Span, span_of, worth_of
 from hexapawn.key cimport Key, key_of
 from hexapawn.order cimport Node
 from hexapawn.search cimport Engine, make_key, order_children, search
-from hexapawn.table cimport bucket_of, table_probe, table_store
+from hexapawn.table cimport table_probe
 
 cdef enum:                         # `want_line`; 1 prefers best moves that the table proves without a search
     FIRST_LINE = 2                 # always take the first best move, independent of the table
 
 cdef enum:
     RESTART_AT = 1000              # nodes before the first restart of a search
-    TOGETHER = 32                  # imported entries that are prefetched together
 
 cdef struct Step:
     int source                     # squares by the caller's number
@@ -207,7 +204,7 @@ cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint 
     return True
 
 
-# ---- for `gamecore prove`: single tests, and entries of other searches
+# ---- for `gamecore prove`: single tests
 
 cdef struct Test:
     int low                        # proven bounds of the score
@@ -269,51 +266,3 @@ cdef inline int list_children(Engine* e, uint64_t own, uint64_t opp, Node* child
         known_bounds(e, children[i].own, children[i].opp, &low, &high)
         children[i].low, children[i].high = <int16_t>low, <int16_t>high
     return n
-
-
-cdef struct Arrival:
-    # An entry of another search before it is stored.
-    Key key
-    int low
-    int high
-    uint32_t worth
-
-
-cdef inline bint read_arrival(const Engine* e, Arrival* a, const uint64_t* words) noexcept nogil:
-    # Read the format of `export_entry` (search.pxd).  False if the entry is invalid: the position is not canonical,
-    # or it can have no score within the bounds.
-    cdef const Geometry* g = &e.g
-    cdef uint64_t own = words[0], opp = words[1], key_own = own, key_opp = opp
-    cdef int mate = MATE, longest
-    cdef Span span
-    a.low, a.high = <int16_t>(words[2] >> 16 & 0xffff), <int16_t>(words[2] & 0xffff)
-    if (own | opp) & ~g.board or own & opp or own & g.goal or opp & g.home or own == 0:
-        return False
-    if a.low > a.high or a.low < -mate or a.high > mate:
-        return False
-    make_canonical(g, &key_own, &key_opp)
-    if key_own != own or key_opp != opp:
-        return False
-    longest = longest_game(g, own, opp)
-    if not span_of(&span, a.low, a.high) or longest - mate < a.low and a.high < mate - longest:
-        return False
-    a.key = key_of(&e.table.packing, g, own, opp)
-    a.worth = worth_of(words[2] >> 32)
-    return True
-
-
-cdef inline int64_t import_entries(Engine* e, const uint64_t* words, int64_t count) noexcept nogil:
-    # Store entries of other searches of this board; return how many were valid and contradicted no stored entry.
-    # Buckets are prefetched for a group of entries before the first is stored.
-    cdef Arrival arrivals[TOGETHER]
-    cdef int64_t i, stored = 0
-    cdef int j, n = 0
-    for i in range(count):
-        if read_arrival(e, arrivals + n, words + RECORD_WORDS * i):
-            prefetch(bucket_of(&e.table, &arrivals[n].key))
-            n += 1
-        if n == TOGETHER or i == count - 1:
-            for j in range(n):
-                stored += table_store(&e.table, &arrivals[j].key, arrivals[j].low, arrivals[j].high, arrivals[j].worth)
-            n = 0
-    return stored
