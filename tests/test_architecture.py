@@ -56,6 +56,17 @@ def test_the_arrows():
     assert [(*pair, fault) for pair in pairs if (fault := fault_of(*pair))] == []
 
 
+def test_files_of_a_game_import_one_another_in_one_direction():
+    """Also lazily, and for types: a file that another one needs does not need it."""
+    for game in GAMES:
+        paths = [path for path in (PACKAGE / game).glob("*.py") if path.name != "__init__.py"]
+        files = {module_of(path): path.read_text(encoding="utf-8") for path in paths}
+        needs = {name: {module for module, _ in imports_of(text)} & {*files} for name, text in files.items()}
+        while lowest := {name for name, needed in needs.items() if not needed & {*needs}}:
+            needs = {name: needed for name, needed in needs.items() if name not in lowest}
+        assert needs == {}
+
+
 def test_local_names_say_what_they_hold():
     """``found``, ``one``, ``known`` and ``made`` say nothing; planted: a text with each of them."""
     names = ("found", "one", "known", "made")

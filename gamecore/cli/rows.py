@@ -7,7 +7,6 @@ from typing import Any
 
 from gamecore import rows
 from gamecore.cli.games import GameCommand
-from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
 from gamecore.game import Json
 from gamecore.limits import Limits
@@ -53,7 +52,7 @@ example:
             limits, opponent = Limits(args.time_limit, args.node_limit), position.opponent
             start = rows.who_should_start(position.values, limits, opponent=opponent, ties=position.ties)
             who = "unknown" if start.starter is None else self.game.words.name(start.starter)
-            mine, theirs = (Bounds.__str__(solution) for solution in (start.me_first, start.opponent_first))
+            mine, theirs = map(self.game.words.short, (start.me_first, start.opponent_first))
             after.append(f"who starts: {who} (value {mine} for me if I start, {theirs} for the opponent if it does)")
             fields["who_starts"] = start.starter
         if args.table:
@@ -63,7 +62,7 @@ example:
         return before, after, fields
 
     def answer(self, position: Any, solution: Any) -> str:
-        value = f"value {Bounds.__str__(solution)} for {self.game.words.name(solution.to_move)}"
+        value = f"value {self.game.words.short(solution)} for {self.game.words.name(solution.to_move)}"
         if not solution.exact:
             return value
         best = " or ".join(solution.best_moves) or "none"

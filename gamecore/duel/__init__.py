@@ -16,8 +16,9 @@ same result without a sign.
 
 from typing import TYPE_CHECKING
 
-from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Player, Position, deal, parse, random
+from gamecore.duel._position import MAX_CARDS, MoveValue, Player, Position, deal, parse, random
 from gamecore.duel._solve import Analysis, Solution, Solver, analyse, solve
+from gamecore.duel.words import PASS
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import stoppable
 from gamecore.cards import FULL_DECK, hand_cards
 from gamecore.contract import check_columns
-from gamecore.duel._position import ALICE, BOB, PASS, Position, read
+from gamecore.duel._position import ALICE, BOB, Position, read
 from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, table_bits
+from gamecore.duel.words import PASS
 from gamecore.errors import CardError, OptionError
 from gamecore.kernels import duel as _kernel
 from gamecore.limits import Limits

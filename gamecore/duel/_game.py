@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.cards import name_of
-from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, parse, random
+from gamecore.duel._position import MAX_CARDS, Position, deal, greedy_move, parse, random
 from gamecore.duel._solve import Solver, analyse, solve
+from gamecore.duel.words import WORDS
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
 
 if TYPE_CHECKING:
@@ -13,24 +13,6 @@ if TYPE_CHECKING:
 
 
 _CARDS: Final = Option("n", "Cards each", 6, 1, MAX_CARDS, flag="cards")
-
-
-class _Words(Words):
-    """See :class:`gamecore.game.Words`."""
-
-    def turn(self, position: Any, me: Any = None) -> str:
-        if position.is_over:
-            verb = "win" if position.winner == me else "wins"
-            return f"{self.name(position.winner, me)} {verb} {self.amount(position.points)}"
-        who = self.name(position.to_move, me)
-        if position.last is None:
-            return f"{who} may play any card"
-        if position.legal_moves() == (PASS,):
-            return f"{who} must pass: no card fits the {name_of(position.last)}"
-        return f"{who} must match the {name_of(position.last)}"
-
-    def move(self, position: Any, move: str) -> str:
-        return "pass: no card fits" if move == PASS else name_of(move)
 
 
 class Duel(Game):
@@ -48,9 +30,7 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
     example = "DQH2HA:H3D6S3:A:-"
     Position = Position
 
-    @property
-    def words(self) -> _Words:
-        return _Words(self)
+    words: Words = WORDS
 
     @takes(_CARDS)
     def start(self, *, rng: Any = None, **options: Any) -> Any:

@@ -20,6 +20,7 @@ from gamecore.draw.canvas import (
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture, picture_with_values, short_value
 from gamecore.duel._position import points_of
+from gamecore.duel.words import WORDS
 
 if TYPE_CHECKING:
     from gamecore.duel import MoveValue, Position
@@ -46,13 +47,6 @@ def picture(
     )
 
 
-def _turn(position: "Position", pen: Pen = _PLAIN) -> str:
-    if position.last is None or position.is_over:
-        return str(position).splitlines()[2]
-    passes = " and passes" if position.legal_moves() == ("pass",) else ""
-    return f"{position.to_move} has to match {pen.card(position.last)}{passes}"
-
-
 def _text(position: "Position", pen: Pen) -> str:
     """Return both hands by suit and the turn as text."""
     legal = position.legal_moves()
@@ -61,7 +55,7 @@ def _text(position: "Position", pen: Pen) -> str:
         styles = {card: ("bold",) if card in legal else () for card in by_suit(hand, ACE_LOW)}
         suits = [" ".join(pen.card(card, *styles[card]) for card in styles if card[0] == suit) for suit in "CDSH"]
         lines.append(f"{pen.paint(f'{name:<5}', 'bold')}  {'  '.join(filter(None, suits)) or '-'}")
-    lines.append(_turn(position, pen))
+    lines.append(WORDS.turn(position))
     return "\n".join(lines)
 
 
@@ -74,7 +68,7 @@ def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, 
     lanes = -(-len(line) // columns)
     middle = 10 + heights[0]
     bottom = middle + CARD_HEIGHT * scale + 24
-    turn = _turn(position)
+    turn = WORDS.turn(position)
     canvas = Canvas(width, bottom + heights[1] + 10 + lanes * 90, f"Duel: {turn}", _FELT)
     _hand(canvas, position, "Alice", 8, heights[0], scale, moves)
     _middle(canvas, position, middle + 10, scale, moves, page_width is None)
@@ -127,7 +121,7 @@ def _middle(
     else:
         canvas.no_card(2 * _MARGIN, y, _FELT, "" if position.is_over else "any", scale)
     if alone:
-        canvas.text(left, y + 12, _turn(position), size=14)
+        canvas.text(left, y + 12, WORDS.turn(position), size=14)
     if alone and moves:
         canvas.text(left, y + 27, f"values for {position.to_move}", size=11)
     if position.legal_moves() == ("pass",):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask, not_a_card, shuffled_deck
+from gamecore.duel.words import PASS, WORDS
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game._built_in import BuiltIn, reader
 from gamecore.rng import generator
@@ -32,7 +33,6 @@ MoveValue: TypeAlias = contract.MoveValue[int]  #: a move with its value for the
 
 ALICE: Final = "Alice"
 BOB: Final = "Bob"
-PASS: Final = "pass"  #: the only move when no card fits
 MAX_CARDS: Final = 26  #: the most cards in a hand of a deal
 EMPTY: Final = "0"  #: an empty hand in the notation; the parser also takes "-"
 _N: Final = "n, the number of cards in a hand,"  # in messages
@@ -108,13 +108,8 @@ class Position(BuiltIn):
 
     def __str__(self) -> str:
         """Return three lines: Alice's hand, Bob's hand, the turn."""
-        if self.is_over:
-            turn = f"over: {self.winner} won {self.points} points"
-        elif self.last is None:
-            turn = f"{self.to_move} may play any card"
-        else:
-            turn = f"{self.to_move} has to match {self.last}"
-        return f"Alice: {' '.join(self.alice) or NONE}\nBob:   {' '.join(self.bob) or NONE}\n{turn}"
+        hands = f"Alice: {' '.join(self.alice) or NONE}\nBob:   {' '.join(self.bob) or NONE}"
+        return f"{hands}\n{WORDS.turn(self)}"
 
     # --- the rules ---------------------------------------------------------------------------------------------------
 

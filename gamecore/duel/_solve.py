@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Final, TypeAlias
 from gamecore import contract, search
 from gamecore.batch.workers import stoppable
 from gamecore.cards import CARD_INDEX, card_text
-from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of, read
+from gamecore.duel._position import ALICE, BOB, MoveValue, Player, Position, points_of, read
+from gamecore.duel.words import PASS, WORDS
 from gamecore.kernels import duel as _kernel
 from gamecore.limits import Limits
 
@@ -45,12 +46,7 @@ class Solution(contract.Solution[int, Player]):
 
     def __str__(self) -> str:
         """Return ``Alice wins 9 points``, or a text with the bounds."""
-        from gamecore.duel._game import GAME
-
-        if self.winner is None:
-            return f"not decided: value for {self.to_move} from {self.lower:+d} to {self.upper:+d}"
-        won = contract.Bounds(*sorted((abs(self.lower), abs(self.upper))))
-        return f"{self.winner} {GAME.words.value(won, None)}"
+        return WORDS.solution(self)
 
 
 def table_bits(cards: int, table_bytes: int) -> int:

@@ -1,11 +1,11 @@
 """What positions of the built-in games share: data, pictures, and the parsing of judges' texts."""
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from gamecore.contract import Drawn, Result, from_fields
 from gamecore.errors import OptionError
-from gamecore.game._registry import game
 from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ class BuiltIn(Result, Drawn):
             OptionError: ``moves`` of another position, or one too large to draw. IllegalMoveError: a line that breaks
                 the rules.
         """
-        return game(self._GAME).picture(self, moves, line)
+        picture: Picture = import_module(f"gamecore.{self._GAME}._picture").picture(self, moves, line)
+        return picture
 
 
 def reader(kind: type[P], parse: Callable[[str], P]) -> Callable[[Any], P]:

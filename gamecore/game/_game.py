@@ -91,7 +91,7 @@ class Game(ABC):
     @property
     def words(self) -> Words:
         """Sides, moves and values in words for people."""
-        return Words(self)
+        return Words(solve=self.solve)
 
     # --- positions in and out
 

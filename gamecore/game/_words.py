@@ -1,30 +1,25 @@
-"""A game in words for people, for all tools: :class:`Words`.
+"""A game in words for people, for all tools: :class:`Words`. A built-in game has its own in ``words.py``."""
 
-What ``str(solution)`` says stands in a game's ``_solve.py`` or ``_results.py``; what its command prints, in
-:mod:`gamecore.cli`.
-"""
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from gamecore.contract import Bounds, MoveValue
-
-if TYPE_CHECKING:
-    from gamecore.game._game import Game
+from gamecore.contract import Bounds, MoveValue, Solution
 
 
 class Words:
     """Sides, moves and values in words. The defaults suit a game of two sides whose values are numbers of points.
 
     Attributes:
-        game: the game.
         unit: of values, such as ``points``.
+
+    Args:
+        solve: the game's, for the value of finished games; needed by the default of :meth:`turn` alone.
     """
 
     unit: ClassVar[str] = "points"
 
-    def __init__(self, game: "Game") -> None:
-        self.game = game
+    def __init__(self, *, solve: Callable[[Any], Solution[Any, Any]] | None = None) -> None:
+        self._solve = solve
 
     def name(self, side: Any, me: Any = None) -> str:
         """Return a side as a sentence names it; ``me`` is "you"."""
@@ -37,9 +32,9 @@ class Words:
     def turn(self, position: Any, me: Any = None) -> str:
         """Return whose turn it is, or how a finished game ended; ``me``: the side that is addressed as "you"."""
         who = self.name(position.to_move, me)
-        if not position.is_over:
-            return f"{who} to move"
-        value = self.value(self.game.solve(position), position)
+        if not position.is_over or self._solve is None:
+            return "the game is over" if position.is_over else f"{who} to move"
+        value = self.value(self._solve(position), position)
         if who == "you":
             value = value.replace("wins", "win").replace("loses", "lose").replace("draws", "draw")
         return f"{who} {value}"
@@ -53,7 +48,10 @@ class Words:
         return f"{number} {self.unit.removesuffix('s') if number == 1 else self.unit}"
 
     def value(self, bounds: Bounds[Any], position: Any) -> str:
-        """Return a value in words; :meth:`side` is its subject: ``wins 9 points``, ``from losing 3 to winning 5``."""
+        """Return a value in words; :meth:`side` is its subject: ``wins 9 points``, ``from losing 3 to winning 5``.
+
+        ``position`` has the side to move; it may be the solution itself.
+        """
         low, high = bounds.lower, bounds.upper
         if bounds.exact:
             return "draws" if low == 0 else f"{'wins' if low > 0 else 'loses'} {self.amount(abs(low))}"
@@ -64,6 +62,10 @@ class Words:
         if high == 0:
             return f"from losing {self.amount(-low)} to a draw"
         return f"from {f'losing {-low}' if low else 'a draw'} to winning {self.amount(high)}"
+
+    def solution(self, solution: Solution[Any, Any]) -> str:
+        """Return a solution in words, as its ``str`` does."""
+        return f"{self.side(solution)} {self.value(solution, solution)}"
 
     def short(self, bounds: Bounds[Any]) -> str:
         """Return a value as it stands on a move: ``+9``, ``-3..+9``."""

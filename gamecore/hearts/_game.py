@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore.batch.columns import SolutionList
 from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Parts, Plan
-from gamecore.cards import name_of, names_of
-from gamecore.contract import Bounds
 from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Json, Option, Player, Words, as_position, checked, takes
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import Solution, analyse, check_method, solve
+from gamecore.hearts.words import WORDS
 from gamecore.limits import Limits
 from gamecore.search import Refinement, Repeated
 
@@ -41,42 +40,6 @@ _OPTIONS: Final = (
 )
 
 
-class HeartsWords(Words):
-    """See :class:`gamecore.game.Words`."""
-
-    def name(self, side: Any, me: Any = None) -> str:
-        return "you" if str(side) == str(me) else f"seat {side}"
-
-    def turn(self, position: Any, me: Any = None) -> str:
-        if position.is_over:
-            points = ", ".join(f"seat {seat} has {points}" for seat, points in enumerate(position.points))
-            return f"the round is over: {points}"
-        who = self.name(position.to_move, me)
-        if position.passing_seats:
-            return f"{who} must pass three cards ({position.passing})"
-        if position.trick:
-            return f"{who} to play on the {name_of(position.trick[0][1])}"
-        return f"{who} lead{'' if who == 'you' else 's'} to trick {len(position.tricks) + 1}"
-
-    def move(self, position: Any, move: str) -> str:
-        cards = move.split("-")
-        return f"pass {names_of(cards)}" if len(cards) > 1 else name_of(move)
-
-    def value(self, bounds: Bounds[Any], position: Any) -> str:
-        if bounds.exact:
-            return f"gets {self.amount(-bounds.lower)}"
-        return f"gets {-bounds.upper} to {-bounds.lower} points"
-
-    def short(self, bounds: Bounds[Any]) -> str:
-        return f"{-bounds.lower}" if bounds.exact else f"{-bounds.upper}..{-bounds.lower}"
-
-    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
-        points = best.lower - entry.upper
-        if best.exact and entry.exact:
-            return points, f"costs {self.amount(points)}"
-        return None, f"costs at least {self.amount(points)}"
-
-
 class Hearts(Game):
     """See :class:`gamecore.game.Game`."""
 
@@ -91,9 +54,7 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
     sides = ("0", "1", "2", "3")
     Position = Round
 
-    @property
-    def words(self) -> HeartsWords:
-        return HeartsWords(self)
+    words: Words = WORDS
 
     @property
     def example(self) -> str:  # type: ignore[override]

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from gamecore.contract import dataframe
 from gamecore.draw.plots import add_legend, new_figure, plain_text
 from gamecore.errors import OptionError
+from gamecore.hearts._measured import Measured
 from gamecore.hearts._rules import SEATS, Rules
-from gamecore.hearts._solve import Measured
 from gamecore.text import printable
 
 if TYPE_CHECKING:

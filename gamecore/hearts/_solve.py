@@ -3,15 +3,17 @@
 import math
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, get_args
 
 from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import TEXTS, controlled, kernel
+from gamecore.hearts._measured import Evaluation
 from gamecore.hearts._players import player
 from gamecore.hearts._position import Round, passing_first, read
 from gamecore.hearts._view import View, checked, core_of
+from gamecore.hearts.words import WORDS
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import seed_of
 from gamecore.text import checked_flag, is_word, printable
@@ -78,10 +80,7 @@ class Solution(contract.Solution[int, int]):
 
     def __str__(self) -> str:
         """``seat 2 gets 3 points: H4``, with the bounds if there are only bounds."""
-        if not self.exact:
-            return f"seat {self.to_move} gets {-self.upper} to {-self.lower} points"
-        count = f"{-self.lower} point{'' if self.lower == -1 else 's'}"
-        return f"seat {self.to_move} gets {count}" + (f": {self.best_move}" if self.best_move else "")
+        return WORDS.solution(self)
 
 
 def solve(
@@ -212,42 +211,6 @@ def _value_of(row: "kernel.SolvedMove", seat: int, method: Method) -> MoveValue:
 
 
 # --- evaluation by playouts -------------------------------------------------------------------------------------------
-
-
-class Measured(contract.Result):
-    """A result whose undefined numbers are nan."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes in ``FIELDS`` as plain values; None for nan."""
-        return {name: _defined(value) for name, value in super().to_dict().items()}
-
-
-def _defined(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_defined(item) for item in value]
-    return None if isinstance(value, float) and math.isnan(value) else value
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation(Measured):
-    """Estimate of one move by playouts.
-
-    Attributes:
-        move: a legal card, or three cards to pass, as in ``legal_moves``.
-        mean: mean points of the seat at the end of the round (fewer is better); nan without playouts.
-        stderr: standard error of the mean; nan below two playouts. All moves share their deals: differences between
-            moves have smaller errors.
-        playouts: number of playouts.
-    """
-
-    move: str
-    mean: float
-    stderr: float
-    playouts: int
-
-    def __str__(self) -> str:
-        """``SQ 13.20 +- 0.11``."""
-        return f"{self.move} {self.mean:.2f} +- {self.stderr:.2f}"
 
 
 def evaluate_moves(

@@ -13,7 +13,7 @@ from gamecore.text import checked_integer, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
-    from gamecore.hearts._solve import Evaluation
+    from gamecore.hearts._measured import Evaluation
 
 
 class Drawn(contract.Drawn):

@@ -8,6 +8,7 @@ from gamecore.draw.canvas import GOLD, PALE, SHOWN, Canvas, tone
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture, picture_with_values, short_value
 from gamecore.hexapawn._position import column_name
+from gamecore.hexapawn.words import WORDS
 
 if TYPE_CHECKING:
     from gamecore.hexapawn import MoveValue, Position
@@ -48,14 +49,14 @@ def _text(position: "Position", pen: Pen) -> str:
         for row, line in enumerate(position.to_rows())
     ]
     lines.append(" " * (margin + 2) + " ".join(name.rjust(width) for name in names))
-    return "\n".join([*lines, position._turn()])
+    return "\n".join([*lines, WORDS.turn(position)])
 
 
 def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], width: int | None) -> str:
     rows, columns = position.rows, position.columns
     names = [column_name(column) for column in range(columns)]
-    turn = position._turn() + (f"; values for {position.to_move}" if moves else "")
-    across = _SQUARE * columns if width else max(_SQUARE * columns, 240 if moves else 150)
+    turn = WORDS.turn(position) + (f"; values for {position.to_move}" if moves else "")
+    across = _SQUARE * columns if width else max(_SQUARE * columns, 240 if moves or position.is_over else 150)
     captions = (
         [] if width else [turn, *textwrap.wrap(" ".join(line), int((across - 2 * 10) / 7.3), break_on_hyphens=False)]
     )

@@ -88,9 +88,6 @@ class Position(BuiltIn):
     def _key(self) -> tuple[int, int, int, int, Color]:
         return self.rows, self.columns, self.white, self.black, self.to_move
 
-    def _turn(self) -> str:
-        return f"{self.winner} has won" if self.is_over else f"{self.to_move} to move"
-
     # --- the rules ---------------------------------------------------------------------------------------------------
 
     @property

@@ -9,6 +9,7 @@ from gamecore import contract, kernels, search
 from gamecore.batch.workers import stoppable
 from gamecore.hexapawn._position import BLACK, WHITE, Color, MoveValue, Position, move_name
 from gamecore.hexapawn._text import read
+from gamecore.hexapawn.words import WORDS, best_case, rank, worst_case
 from gamecore.kernels import hexapawn as _kernel
 from gamecore.limits import Limits
 from gamecore.text import checked_integer
@@ -53,13 +54,7 @@ class Solution(contract.Solution[int, Color]):
 
     def __str__(self) -> str:
         """Return ``white wins in 3 plies``, or a text with the bounds."""
-        from gamecore.hexapawn._game import GAME
-
-        if self.distance_upper == 0:
-            return f"{self.winner} has won"
-        if self.winner is None:
-            return f"not decided: the game lasts {self.distance_lower} to {self.distance_upper} plies"
-        return f"{self.winner} {GAME.words.value(contract.Bounds(self.distance_lower, self.distance_upper), None)}"
+        return WORDS.solution(self)
 
 
 @dataclass(frozen=True)
@@ -73,25 +68,10 @@ class Analysis(contract.Analysis[MoveValue, Color]):
     def best_moves(self) -> tuple[str, ...]:
         """The moves proven best: no other move can be better than their worst case."""
         best = max((worst_case(entry) for entry in self.moves), default=0)
-        exact = [entry for entry in self.moves if entry.exact and _rank(entry.lower) == best]
+        exact = [entry for entry in self.moves if entry.exact and rank(entry.lower) == best]
         if any(best_case(entry) > best for entry in self.moves):
             return ()
         return tuple(entry.move for entry in exact)
-
-
-def _rank(value: int) -> int:
-    """Map a value to a number that is larger for better values."""
-    return (1 << 16) - value if value > 0 else -(1 << 16) - value
-
-
-def worst_case(entry: contract.Bounds[int]) -> int:
-    """Return the rank of the worst value within bounds; an immediate loss if the winner is unknown."""
-    return _rank(0) if entry.lower <= 0 < entry.upper else _rank(entry.upper)
-
-
-def best_case(entry: contract.Bounds[int]) -> int:
-    """Return the rank of the best value within bounds; an immediate win if the winner is unknown."""
-    return _rank(1) if entry.lower <= 0 < entry.upper else _rank(entry.lower)
 
 
 class Solver(search.Solver[Solution]):

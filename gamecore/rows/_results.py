@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from gamecore import contract
 from gamecore.rows._numbers import Number
 from gamecore.rows._position import Side
+from gamecore.rows.words import WORDS
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,7 @@ class Solution(contract.Solution[float, Side]):
 
     def __str__(self) -> str:
         """Return a text such as ``+8 for me (18 to 10), best L``."""
-        totals = "" if self.mine is None else f" ({self.mine} to {self.theirs})"
-        best = f", best {' or '.join(self.best_moves)}" if self.best_moves else ""
-        whose = "me" if self.to_move == "me" else "the opponent"
-        return f"{contract.Bounds.__str__(self)} for {whose}{totals}{best}"
+        return WORDS.solution(self)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def test_a_game_move_by_move():
     position = position.play("DQ")
     assert (position.is_over, position.winner, position.points, position.legal_moves()) == (True, "Alice", 9, ())
     assert position.to_text() == "0:D6S3:B:DQ"
-    assert "Alice won 9 points" in str(position)
+    assert "Alice wins 9 points" in str(position)
 
 
 @given(REACHABLE)

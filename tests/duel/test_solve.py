@@ -59,7 +59,7 @@ def test_any_position_against_alpha_beta(data):
     ("bounds", "text", "winner"),
     [
         ((9, 9), "Bob wins 9 points", "Bob"),
-        ((-3, 9), "not decided: value for Bob from -3 to +9", None),
+        ((-3, 9), "not decided: Bob from losing 3 to winning 9 points", None),
         ((-9, -3), "Alice wins 3 to 9 points", "Alice"),
         ((3, 9), "Bob wins 3 to 9 points", "Bob"),
     ],

@@ -144,7 +144,7 @@ def test_bounds_within_node_limits_are_proven(size, value, winner, limits):
 def test_what_is_over(text, winner):
     over = Position.from_text(text)
     assert (over.is_over, over.winner, over.legal_moves()) == (True, winner, ())
-    assert f"{winner} has won" in str(over)
+    assert f"{winner} wins: " in str(over)
     for solution in (solve(text), solve(text, threads=2), solve_many([text])[0]):
         assert (solution.value, solution.line, solution.best_moves, solution.winner) == (0, (), (), winner)
         assert str(solution) == f"{winner} has won"

@@ -253,7 +253,9 @@ class _Solver(search.Solver[Solution]):
 class KitWords(game.Words):
     """See :class:`gamecore.game.Words`: values are points, or outcomes."""
 
-    game: "KitGame"
+    def __init__(self, of: "KitGame") -> None:
+        super().__init__(solve=of.solve)
+        self.game = of
 
     def short(self, bounds: Bounds[Any]) -> str:
         if self.game.rules_of.outcome:

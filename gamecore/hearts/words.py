@@ -1,0 +1,52 @@
+"""Hearts in words: whose turn it is, cards, values."""
+
+# ruff: noqa: D102 (what a method means stands in Words)
+
+from typing import Any, Final
+
+from gamecore.cards import name_of, names_of
+from gamecore.contract import Bounds
+from gamecore.game import Words
+
+
+class HeartsWords(Words):
+    """See :class:`gamecore.game.Words`."""
+
+    def name(self, side: Any, me: Any = None) -> str:
+        return "you" if str(side) == str(me) else f"seat {side}"
+
+    def turn(self, position: Any, me: Any = None) -> str:
+        if position.is_over:
+            points = ", ".join(f"seat {seat} has {points}" for seat, points in enumerate(position.points))
+            return f"the round is over: {points}"
+        who = self.name(position.to_move, me)
+        if position.passing_seats:
+            return f"{who} must pass three cards ({position.passing})"
+        if position.trick:
+            return f"{who} to play on the {name_of(position.trick[0][1])}"
+        return f"{who} lead{'' if who == 'you' else 's'} to trick {len(position.tricks) + 1}"
+
+    def move(self, position: Any, move: str) -> str:
+        cards = move.split("-")
+        return f"pass {names_of(cards)}" if len(cards) > 1 else name_of(move)
+
+    def value(self, bounds: Bounds[Any], position: Any) -> str:
+        if bounds.exact:
+            return f"gets {self.amount(-bounds.lower)}"
+        return f"gets {-bounds.upper} to {-bounds.lower} points"
+
+    def solution(self, solution: Any) -> str:
+        """Return ``seat 2 gets 3 points: H4``, with the bounds if there are only bounds."""
+        return super().solution(solution) + (f": {solution.best_move}" if solution.exact and solution.best_move else "")
+
+    def short(self, bounds: Bounds[Any]) -> str:
+        return f"{-bounds.lower}" if bounds.exact else f"{-bounds.upper}..{-bounds.lower}"
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        points = best.lower - entry.upper
+        if best.exact and entry.exact:
+            return points, f"costs {self.amount(points)}"
+        return None, f"costs at least {self.amount(points)}"
+
+
+WORDS: Final = HeartsWords()
