@@ -8,11 +8,10 @@ One module a game, the same verbs in each (``Position``, ``solve``, ``analyse``,
 ``build_info()`` tells what a bug report needs.
 """
 
-import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from gamecore._version import __version__
-from gamecore.lazy import Aliases, lazy_names
+from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore import batch, draw, duel, game, hearts, hexapawn, rows
@@ -66,14 +65,11 @@ __all__ = [
 ]
 
 
-_APPS: Final = {"adapters": "adapters", "explore": "explore", "judging": "judge", "kit": "kit", "prove": "prove"}
-sys.meta_path.append(Aliases({f"gamecore.{name}": f"gamecore.apps.{app}" for name, app in _APPS.items()}))
-
 # Imported when first used: `import gamecore` loads no kernel.
 __getattr__, __dir__ = lazy_names(
     __name__,
     dict.fromkeys(("batch", "draw", "duel", "hearts", "hexapawn", "rows"), ())
-    | {f"apps.{name}": (name,) for name in _APPS.values()}
+    | {f"apps.{name}": (name,) for name in ("adapters", "explore", "judge", "kit", "prove")}
     | {
         "draw._trace": ("trace",),
         "contract": ("Bounds", "MoveValue", "Solution"),

@@ -3,9 +3,6 @@
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
-from types import ModuleType
 from typing import Any
 
 
@@ -32,28 +29,3 @@ def lazy_names(
         return value
 
     return find, lambda: sorted(public)
-
-
-class Aliases(MetaPathFinder, Loader):
-    """Second names of modules: ``import gamecore.kit`` is ``import gamecore.apps.kit``, the same module.
-
-    ``places`` has the module's name by its second name.
-    """
-
-    def __init__(self, places: Mapping[str, str]) -> None:
-        self._places = places
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the spec of a second name; None for any other name."""
-        return ModuleSpec(name, self) if name in self._places else None
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Return the module itself."""
-        module = import_module(self._places[spec.name])
-        spec.loader_state = module.__spec__
-        return module
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Give the module its own spec again, which the import system has replaced."""
-        if module.__spec__ is not None:
-            module.__spec__ = module.__spec__.loader_state
