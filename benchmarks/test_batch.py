@@ -35,11 +35,13 @@ def boards(count):
 
 
 def scattered_boards(count):
-    """5x5 boards with pawns anywhere, as columns."""
+    """5x5 boards with pawns anywhere."""
     rng = np.random.default_rng(3)
     white, more, black, less = rng.integers(0, 1 << 20, (4, count)).astype(np.uint64)
     white &= more
-    return hexapawn.PositionArray(5, 5, white, (black & less) << np.uint64(5) & ~white, rng.integers(0, 2, count))
+    black = (black & less) << np.uint64(5) & ~white
+    sides = [("white", "black")[side] for side in rng.integers(0, 2, count)]
+    return [hexapawn.Position(5, 5, *pawns) for pawns in zip(white.tolist(), black.tolist(), sides, strict=True)]
 
 
 BATCHES = {

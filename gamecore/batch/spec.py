@@ -130,7 +130,7 @@ class Batch(Generic[A]):
         """Solve each position separately, in order, over threads or any ``concurrent.futures.Executor``.
 
         Args:
-            positions: any iterable of positions, or of texts of one. Duel and Hexapawn: also a ``PositionArray``. Rows:
+            positions: any iterable of positions, or of texts of one. The duel: also a ``PositionArray``. Rows:
                 also a 2-D array, one row a game, or bare rows of any length, of integers or of floats; int8 and int16
                 are fastest.
             limits: per position; a deadline holds for all of them together. A position that reaches a limit has bounds.

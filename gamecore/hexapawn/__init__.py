@@ -21,7 +21,7 @@ from gamecore.hexapawn._text import parse
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gamecore.hexapawn._batch import PositionArray, Solutions, solve_iter, solve_many
+    from gamecore.hexapawn._batch import Solutions, solve_iter, solve_many
     from gamecore.hexapawn._game import GAME, parse_many
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "Color",
     "MoveValue",
     "Position",
-    "PositionArray",
     "Solution",
     "Solutions",
     "Solver",
@@ -48,7 +47,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"),
+        "_batch": ("Solutions", "solve_iter", "solve_many"),
         "_game": ("GAME", "parse_many"),
     },
     __all__,

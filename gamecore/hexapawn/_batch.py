@@ -5,11 +5,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch.columns import Payload, PositionColumns, SolutionColumns, Solved, for_kernel, in_words
+from gamecore.batch.columns import Payload, SolutionColumns, Solved, for_kernel, in_words
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import check_columns
-from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, FIRST_LINE, Solution, empty_solver
 from gamecore.hexapawn._text import read
@@ -21,47 +20,6 @@ _WRITTEN: Final = (  # columns that the kernel fills
     "winner", "distance_lower", "distance_upper", "nodes", "table_bytes", "replacements", "line_end",
 )  # fmt: skip
 _WINNERS: Final[tuple[Color | None, ...]] = (None, WHITE, BLACK)  # by 0, 1 and -1
-
-
-class PositionArray(PositionColumns[Position]):
-    """A sequence of :class:`Position` held as columns, the fastest input of ``solve_many``.
-
-    Args:
-        rows, columns, white, black: as for :class:`Position`. A single number fills the column.
-        to_move: 0 for white, 1 for black.
-
-    Each position is checked when it is used: a bad one raises its own error.
-
-    Raises:
-        OptionError: columns differ in length, or hold other than integers in range.
-    """
-
-    __slots__ = ()
-
-    _placeholder = 2, 1, 0, 0, 0
-
-    def __init__(self, rows: Any, columns: Any, white: Any, black: Any, to_move: Any = 0) -> None:
-        numbers = {"rows": rows, "columns": columns, "white": white, "black": black, "to_move": to_move}
-        super().__init__(numbers, _KINDS)
-
-    def _position(self, *numbers: int) -> Position:
-        rows, columns, white, black, to_move = numbers
-        if to_move > 1:
-            raise OptionError(f"to_move must be 0 (white) or 1 (black), not {to_move}")
-        return Position(rows, columns, white, black, BLACK if to_move else WHITE)
-
-    def _suspect(self, *numbers: NDArray[Any]) -> NDArray[np.bool_]:
-        rows, columns, white, black, to_move = numbers
-        size = rows.astype(np.uint64) * columns.astype(np.uint64)
-        # Bad sizes make some of these shifts meaningless; the tests of the size catch them.
-        line = (np.uint64(1) << np.clip(columns, 0, 63).astype(np.uint64)) - np.uint64(1)
-        top = np.clip(size - columns.astype(np.uint64), 0, 63)
-        outside = np.where(size < 64, (white | black) >> np.minimum(size, np.uint64(63)), np.uint64(0))
-        white_there, black_there = (white >> top) != 0, (black & line) != 0
-        bad: NDArray[np.bool_] = (rows < 2) | (columns < 1) | (columns > 64) | (size > 64) | (to_move > 1)
-        bad |= ((white & black) != 0) | (outside != 0) | (white_there & black_there)
-        bad |= (white_there & (to_move == 0)) | (black_there & (to_move == 1))
-        return bad
 
 
 class Solutions(SolutionColumns[Solution]):
@@ -159,9 +117,13 @@ def _solve_one_board(board: int, payload: Payload, limits: KernelLimits, line: b
             white, black, turn, limits.seconds, limits.nodes, want_line, limited,
             winner, least, most, nodes, nanoseconds, table_bytes, replacements, ends,
         )  # fmt: skip
+
+    def position_at(index: int) -> Position:
+        return Position(rows, columns, int(white[index]), int(black[index]), BLACK if turn[index] else WHITE)
+
     lower = np.select((winner > 0, winner < 0), (least, -most), -(most & ~1))
     upper = np.select((winner > 0, winner < 0), (most, -least), (most - 1) | 1)
-    check_columns(lower, upper, lambda at: PositionArray(rows, columns, white, black, turn)[at])
+    check_columns(lower, upper, position_at)
     results |= {"to_move": turn, "lower": lower, "upper": upper, "seconds": nanoseconds * 1e-9}
     results["winner"] = np.where(turn == 1, -winner, winner)
     results["columns"][:] = columns

@@ -100,28 +100,31 @@ def test_bad_positions(how, game, items, places, message):
     assert f"{len(places)} of them errors" in repr(answers)
 
 
-def columns_of(game, positions):
-    turns = [position.to_move in ("Bob", "black") for position in positions]
-    if game is hexapawn:
-        names = ("rows", "columns", "white", "black")
-        return hexapawn.PositionArray(*([getattr(item, name) for item in positions] for name in names), turns)
+def columns_of(positions):
+    turns = [position.to_move == "Bob" for position in positions]
     hands = [[sum(1 << card_index(card) for card in hand) for hand in (item.alice, item.bob)] for item in positions]
     last = [-1 if position.last is None else card_index(position.last) for position in positions]
     return duel.PositionArray(*zip(*hands, strict=True), turns, last)
 
 
 #: Columns at the edge of what ``tests/refusals/batch.txt`` refuses.
-EDGE = {hexapawn: [(3, 3, 256, 0, 1), (8, 8, 9223372036854775808, 0, 1)], duel: [(2251799813685248, 1, 1, 3)]}
+EDGE = 2251799813685248, 1, 1, 3
 
 
-@pytest.mark.parametrize("game", EDGE)
-def test_positions_as_columns(game):
+def test_positions_as_columns():
+    array, expected = columns_of(POSITIONS[duel]), duel.solve_many(POSITIONS[duel])
+    assert list(array) == POSITIONS[duel]
+    assert list(array[7:20:3]) == POSITIONS[duel][7:20:3]
+    assert contents(duel.solve_many(array, workers=2), duel) == contents(expected, duel)
+    assert contents(duel.solve_many(array[100:110]), duel) == contents(expected[100:110], duel)
+    array = duel.PositionArray(*([number] for number in EDGE))
+    assert duel.solve_many(array) == duel.solve_many([array[0]])
+
+
+@pytest.mark.parametrize("game", [duel, hexapawn])
+def test_columns_of_answers(game):
     positions = POSITIONS[game]
-    array, expected = columns_of(game, positions), game.solve_many(positions)
-    assert list(array) == positions
-    assert list(array[7:20:3]) == positions[7:20:3]
-    assert contents(game.solve_many(array, workers=2), game) == contents(expected, game)
-    assert contents(game.solve_many(array[100:110]), game) == contents(expected[100:110], game)
+    expected = game.solve_many(positions)
     assert expected.best_moves == [item.best_moves for item in expected]
     assert expected[50:].best_moves == expected.best_moves[50:]
     assert expected.to_move.tolist() == [position.to_move in ("Bob", "black") for position in positions]
@@ -130,9 +133,6 @@ def test_positions_as_columns(game):
             {"white": 1, "black": -1}[hexapawn.solve(position).winner] for position in positions
         ]
     assert contents(game.solve_many(positions, executor=Here(at_odd_addresses)), game) == contents(expected, game)
-    for numbers in EDGE[game]:
-        array = game.PositionArray(*([number] for number in numbers))
-        assert game.solve_many(array) == game.solve_many([array[0]])
     odd = np.frombuffer(bytes(9), np.uint8)[1:].view(np.uint64)
     assert columns.for_kernel([odd])[0].flags.aligned > odd.flags.aligned
 
