@@ -165,11 +165,11 @@ def read_events(response):
 
 
 @pytest.fixture
-def live():
-    """A real server on a free port, in a thread: makes pages that ask it."""
+def live(request):
+    """A real server on a free port, in a thread: makes pages that ask it. Its parameter: the code of ``--lan``."""
     with contextlib.closing(_server._bound("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        server = _server.make_server(TOKEN, Api())
+        server = _server.make_server(TOKEN, Api(getattr(request, "param", None)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         pages = []

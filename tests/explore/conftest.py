@@ -11,6 +11,9 @@ import pytest
 from explore import browser  # pytest's pythonpath has the folder above
 from explore.answers import OWN_GAMES, api, ask, known, live, site  # noqa: F401 - fixtures
 
+from gamecore.apps.explore import _server
+from gamecore.errors import OptionError
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -35,7 +38,23 @@ def chromium():
 def address():
     """The address that ``gamecore explore`` prints in a process of its own; it knows two games of files."""
     games = [word for name in ("tictactoe", "guess") for word in ("--game", str(OWN_GAMES[name]))]
-    command = [sys.executable, "-m", "gamecore", *games, "explore", "--no-browser", "--port", "0"]
+    yield from serving(*games, "explore")
+
+
+@pytest.fixture
+def lan_address():
+    """The same with ``--lan``: at the machine's address in its network, or without one at another loopback one."""
+    pytest.importorskip("segno", reason="--lan is not tested: segno is not installed (extra 'test')")
+    try:
+        host = _server.lan_host(None)
+    except OptionError:
+        host = "127.0.0.2"
+    yield from serving("explore", "--lan", "--host", host)
+
+
+def serving(*words):
+    """Yield the address that a command prints in a process of its own."""
+    command = [sys.executable, "-m", "gamecore", *words, "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         yield re.search(r"http://\S+#token=\S+", process.stdout.readline()).group()
         process.send_signal(signal.SIGINT)

@@ -29,7 +29,7 @@ def served(monkeypatch, known):
         told.update(url=address, file=file, mode=stat.S_IMODE(file.stat().st_mode), page=file.read_text())
         told["opened"] = html.unescape(re.search('url=([^"]+)"', told["page"])[1])
 
-    monkeypatch.setattr(_server, "make_server", lambda token, api: Server())
+    monkeypatch.setattr(_server, "make_server", lambda token, api, host: Server())
     monkeypatch.setattr(_server.webbrowser, "open", open_browser)
     return told
 

@@ -8,7 +8,9 @@ import json
 import math
 import os
 import re
+import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from explore.answers import GAMES, hidden, leaks
@@ -132,6 +134,23 @@ def test_a_tree_of_more_positions_than_the_page_remembers(tab):
     explorer = tab().open("rows", f"optimal:me:0:0:{values}", ["R"] * 410)
     assert explorer.finish() == "exact"
     assert explorer.values() == {"R": ("+210", "best"), "L": ("+200", "costs 10")}
+
+
+def test_another_machine_of_the_network_plays_here_by_the_address_of_the_code(tab, lan_address):
+    """By another address than loopback, where browsers give no clipboard and no ``randomUUID``."""
+    explorer = tab()
+    explorer.address = lan_address
+    explorer.open("duel", STARTS["duel"])
+    assert explorer.finish() == "exact"
+    assert explorer.values()["HA"] == ("+9", "best")
+    explorer.press_board("HA")
+    explorer.wait("text => document.querySelector('.notation').textContent === text", "DQH2:H3D6S3:B:HA")
+    assert explorer.tool("Share").locator("figure svg").is_visible()
+    explorer.button("Link").click()
+    copied = explorer.page.locator("textarea.preview").input_value()
+    assert copied.startswith(f"{lan_address}&game=duel")
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.1", urlsplit(lan_address).port), timeout=5)
 
 
 def test_a_late_puzzle_does_not_replace_the_game_opened_meanwhile(tab):

@@ -106,6 +106,39 @@ def test_a_search_that_was_stopped_says_nothing_but_its_end():
     assert (name, data["reason"]) == ("end", "gone")
 
 
+def test_pages_take_turns_and_have_one_search_each():
+    searches, began, ends = Searches(slots=2), [], queue.Queue()
+    go, started = {name: threading.Event() for name in ("A1", "A2", "A3", "B1", "C1", "C2")}, queue.Queue()
+
+    def start(name):
+        def job(search):
+            began.append((name, search.most))
+            started.put(name)
+            assert go[name].wait(60)
+
+        return searches.start(name[0] * 8, "call", "duel", "-", job, lambda *_: ends.put(name))
+
+    start("A1"), start("A2")  # of one page: the second waits, although a slot is free
+    start("B1"), start("C1")
+    stopped = start("C2")
+    assert {started.get(timeout=60), started.get(timeout=60)} == {"A1", "B1"}
+    stopped.stop("gone")
+    for name, following in (("A1", "C1"), ("B1", "A2")):  # C has not been served yet
+        go[name].set()
+        assert started.get(timeout=60) == following
+    go["C1"].set(), go["A2"].set()
+    assert {ends.get(timeout=60) for _ in range(5)} == {"A1", "A2", "B1", "C1", "C2"}  # C2 without a turn
+    assert dict(began) == {"A1": 3.0, "B1": 0.2, "C1": 0.2, "A2": 3.0}
+
+
+@pytest.mark.parametrize("live", ["<svg/>"], indirect=True)
+def test_a_call_of_a_class_ends_the_analysis_of_its_page_soon(live):
+    page, body = live(), {name: BOARD[name] for name in ("game", "position")}
+    events = page.analyse(BOARD)
+    assert page.ask("/api/move", body | {"player": "greedy"})[0] == 200
+    assert end_of(events) == "limit"
+
+
 def test_closing_ends_all_and_begins_no_more(api, ask):
     ends = queue.Queue()
     for number in range(4):
@@ -136,9 +169,10 @@ def test_threads_that_the_system_does_not_give(monkeypatch):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", start)
-    searches = Searches()
-    with pytest.raises(ApiError, match="no more threads"):
-        searches.start("page-0001", "analyse", "duel", "-", print, print)
+    searches, told = Searches(), []
+    searches.start("page-0001", "analyse", "duel", "-", print, lambda *event: told.append(event))
+    assert [(name, data["code"]) for name, data in told] == [("error", "busy")]
+    assert "no more threads" in told[0][1]["message"]
     assert searches.listed("")["running"] == []
 
 

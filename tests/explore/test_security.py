@@ -9,12 +9,13 @@ import time
 from urllib.parse import quote
 
 import pytest
-from explore.answers import JSON_TYPE, LINES, PORT, REQUESTS, TOKEN
+from explore.answers import JSON_TYPE, LINES, PORT, REQUESTS, TOKEN, page_headers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from gamecore.apps.explore import _api, _app, _bounds, _fields, _server
+from gamecore.apps.explore._app import application
 from gamecore.apps.explore._errors import ApiError, plain
 from gamecore.errors import OptionError
 
@@ -137,6 +138,17 @@ def test_a_bug_of_ours_is_not_told(site, monkeypatch):
     response = client.get("/api/hello")
     assert problem(response) == (500, "internal")
     assert "secret" not in response.text
+
+
+def test_in_a_network_the_server_answers_by_its_one_name_alone(api):
+    own = "192.168.1.7:8642"
+    with TestClient(application(TOKEN, api, ("192.168.1.7",)), base_url=f"http://{own}") as client:
+        client.headers.update(page_headers())
+        asked = (own, own), (f"127.0.0.1:{PORT}",) * 2, ("192.168.1.77:8642",) * 2, (own, "192.168.1.8")
+        headers = [{"Host": host, "Origin": f"http://{origin}"} for host, origin in asked]
+        answers = [client.get("/api/hello", headers=one).status_code for one in headers]
+        assert answers == [200, 403, 403, 403]
+        assert client.get("/api/hello", headers={"X-Gamecore-Token": "x"}).status_code == 401
 
 
 def test_head_is_get_without_a_body(site):

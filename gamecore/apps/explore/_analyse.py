@@ -27,6 +27,7 @@ _LINES_SECONDS: Final = 1.0  # for lines of play after all values are known, whe
 
 def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> None:
     """Send the bounds of every legal move as they tighten; then the line after each move."""
+    seconds = min(seconds, search.most)
     start: Json = {"id": search.id, "game": search.game, "position": search.position}
     start |= {"to_move": shown.position.to_move, "limits": {"seconds": seconds, "table_mb": table_mb}}
     search.emit("start", start)
@@ -50,7 +51,7 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Non
         search.progress()
         if search.seconds > _QUIET_SECONDS and not analysis.exact and len(shown.game.sides) == 2:
             _estimate(search, shown, estimates)
-    until = max(deadline, time.perf_counter() + _LINES_SECONDS)
+    until = max(deadline, time.perf_counter() + min(_LINES_SECONDS, search.most / 2))
     for entry in analysis:
         left = until - time.perf_counter()
         line = refinement.line(entry.move, left) if entry.exact and left > 0 else ()
@@ -69,7 +70,7 @@ def _end(search: Search, reason: str) -> None:
 
 def _estimate(search: Search, shown: Shown, estimates: Json) -> None:
     """Play random games for some time; send the share that each move won, where a draw counts a half."""
-    before, deadline = estimates["playouts"], time.perf_counter() + _PORTION_SECONDS
+    before, deadline = estimates["playouts"], time.perf_counter() + min(_PORTION_SECONDS, search.most / 4)
     won = estimates["won"]
     while estimates["playouts"] < _PLAYOUTS and time.perf_counter() < deadline and not search.stopped:
         for move in won:
@@ -96,7 +97,7 @@ def puzzle(search: Search, shown: Shown, seed: int) -> None:
     Games that rarely have four moves get fewer after ``_PUZZLE_TRIES`` positions.
     """
     game, rng, choice, rank = shown.game, generator(seed), None, (1, True)
-    deadline = time.perf_counter() + _PUZZLE_SECONDS
+    deadline = time.perf_counter() + min(_PUZZLE_SECONDS, 4 * search.most)
     for tries in itertools.count():
         if search.stopped or time.perf_counter() > deadline or (choice and tries > _PUZZLE_TRIES):
             break
@@ -140,15 +141,16 @@ def _score(game: Game, end: Any, side: Any) -> float:
 def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
     """Send a move's value, the best move's value, and the line of play after each."""
     refinement = shown.game.refine(shown.position, _bounds.DEFAULT_TABLE_MB)
-    analysis = refinement.run(seconds)
+    analysis = refinement.run(min(seconds, search.most))
     data = {entry["move"]: entry for entry in shown.values(analysis)["moves"]}[move]
     entries = {entry.move: entry for entry in analysis}
     best = next((entry for entry in analysis if entry.move in analysis.best_moves), None)
-    line = _line(refinement, entries[move])
+    most = min(_LINES_SECONDS, search.most)
+    line = _line(refinement, entries[move], most)
     answer = {
         "move": move,
         "value": shown.value(entries[move]),
-        "best": best and {"move": best.move, "value": shown.value(best), "line": _line(refinement, best)},
+        "best": best and {"move": best.move, "value": shown.value(best), "line": _line(refinement, best, most)},
         **{name: data[name] for name in ("cost", "cost_text", "verdict")},
         "line": line,
         "reply": line[1] if len(line) > 1 else None,
@@ -156,5 +158,5 @@ def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
     search.finish("answer", answer)
 
 
-def _line(refinement: Refinement, entry: Any) -> list[str]:
-    return list(refinement.line(entry.move, _LINES_SECONDS)) if entry.exact else []
+def _line(refinement: Refinement, entry: Any, seconds: float) -> list[str]:
+    return list(refinement.line(entry.move, seconds)) if entry.exact else []

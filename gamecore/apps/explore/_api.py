@@ -5,6 +5,7 @@ runs in a thread, a *stream* tells events until its search ends.
 """
 
 import contextlib
+import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -34,13 +35,18 @@ _COPY_SECONDS: Final = 1.0
 
 
 class Api:
-    """Answers requests or raises ApiError. ``searches`` holds what is searched for its pages."""
+    """Answers requests or raises ApiError. ``searches`` holds what is searched for its pages.
+
+    Args:
+        code: a picture of the address that people in one room scan: their searches share the processors fairly.
+    """
 
     #: Paths that are asked for without a body.
     WITHOUT_BODY: Final = ("/api/hello", "/api/analyses")
 
-    def __init__(self) -> None:
-        self.searches = Searches()
+    def __init__(self, code: str | None = None) -> None:
+        self._code = code
+        self.searches = Searches(None if code is None else os.cpu_count() or 1)
 
     def paths(self) -> dict[str, str]:
         """Return every path, and whether it is a ``call``, a ``search`` (a call that searches) or a ``stream``."""
@@ -58,6 +64,8 @@ class Api:
         with _blaming("position"):
             answer = _CALLS[path](fields)
         fields.done()
+        if path == "/api/hello" and self._code is not None:
+            answer["code"], answer["limits"] = self._code, dict.fromkeys(answer["limits"], _bounds.LAN_SECONDS)
         return answer
 
     def asked(self, path: str, body: Mapping[str, Any]) -> tuple[Shown, Job]:
@@ -97,6 +105,7 @@ def hello(fields: Fields | None = None) -> Json:
     return {
         "version": __version__,
         "protocol": PROTOCOL,
+        "code": None,
         "limits": {"seconds": _bounds.SECONDS, "default_seconds": _bounds.DEFAULT_SECONDS},
         "cards": {suit + rank: SYMBOLS[suit] + rank.replace("T", "10") for suit in SUITS for rank in ACE_HIGH},
         "games": [about(game) for game in games().values()],
@@ -223,12 +232,12 @@ def _move(fields: Fields) -> tuple[Shown, Job]:
         raise OptionError("the game is over: there is no move to choose")
 
     def job(search: Search) -> None:
-        limits = Limits(seconds=seconds, table_mb=_bounds.DEFAULT_TABLE_MB)
-        rng = generator(seed)
+        most, rng = min(seconds, search.most), generator(seed)
+        limits = Limits(seconds=most, table_mb=_bounds.DEFAULT_TABLE_MB)
         move, proven = players[name].choose(shown.position, limits, seed)
         if slips and rng.random() < slips:
-            other = _analyse.second(shown, move, seconds) if careful else random_move(shown.position, limits, rng).move
-            move, proven = other, proven and other == move
+            random = random_move(shown.position, limits, rng).move
+            move, proven = _analyse.second(shown, move, most) if careful else random, False
         view = shown.at(shown.position.play(move)).view()
         search.finish("answer", {"move": shown.move_text(move), "player": name, "exact": proven, "view": view})
 
@@ -257,7 +266,7 @@ def _puzzle(fields: Fields) -> tuple[Shown, Job]:
 def _copy(fields: Fields) -> tuple[Shown, Job]:
     shown = _shown(fields)
     seconds = _COPY_SECONDS if fields.flag("moves") else 0.0
-    return shown, lambda search: search.finish("answer", shown.copies(seconds))
+    return shown, lambda search: search.finish("answer", shown.copies(min(seconds, search.most)))
 
 
 # --- the stream, and panels ------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from importlib import resources
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -12,7 +12,7 @@ from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._api import Api
 from gamecore.apps.explore._errors import ApiError, answer_to
 from gamecore.apps.explore._fields import parsed
-from gamecore.apps.explore._guard import Guard, Receive, Scope, Send
+from gamecore.apps.explore._guard import LOOPBACK, Guard, Receive, Scope, Send
 from gamecore.errors import GamecoreError
 
 if TYPE_CHECKING:
@@ -38,12 +38,13 @@ def page_files() -> dict[str, tuple[str, bytes]]:
     return {entry.name: (kind, entry.read_bytes()) for entry, kind in types.items() if kind}
 
 
-def application(token: str, api: Api | None = None) -> Guard:
+def application(token: str, api: Api | None = None, names: Sequence[str] = LOOPBACK) -> Guard:
     """Return the ASGI application that serves the page and answers it.
 
     Args:
         token: every call must carry it.
         api: a new one by default.
+        names: of this machine, as requests call it.
 
     Raises:
         GamecoreError: Starlette is not installed.
@@ -101,7 +102,7 @@ def application(token: str, api: Api | None = None) -> Guard:
     for path, kind in answers.paths().items():
         routes.append(Route(path, endpoints[kind], methods=["GET" if path in Api.WITHOUT_BODY else "POST"]))
     handlers: Any = dict.fromkeys((ApiError, Exception, 404, 405), refused)
-    return Guard(Starlette(routes=routes, exception_handlers=handlers), token)
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), token, names)
 
 
 def missing(package: str) -> GamecoreError:

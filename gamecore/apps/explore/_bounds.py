@@ -19,3 +19,6 @@ DEFAULT_TABLE_MB: Final = 64.0
 ANALYSES: Final = 8  #: searches at once, of all pages together
 CALLS: Final = 2  #: calls that search, of one page
 CONNECTIONS: Final = 256
+LAN_SECONDS: Final = 3.0  #: of a search with ``--lan``
+LAN_BUSY_SECONDS: Final = 0.2  #: of a search while others wait for their turn
+LAN_WAITING: Final = 192  #: searches that wait, of all pages together

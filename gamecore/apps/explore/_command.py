@@ -1,6 +1,7 @@
 """``gamecore explore``: serve a local page that shows the value of every move."""
 
 import argparse
+from contextlib import suppress
 from typing import Any
 
 from gamecore.cli.common import OK
@@ -11,12 +12,13 @@ The printed address contains a new random token; the server rejects requests
 without it. Links to positions work while the server runs. Ctrl-C stops the
 server and its searches.
 
-needs Starlette and uvicorn:  pip install "gamecore[explore]"
+needs Starlette, uvicorn and segno:  pip install "gamecore[explore]"
 
 examples:
   gamecore explore
   gamecore explore duel DQH2HA:H3D6S3:A:-
   gamecore explore hexapawn 5/pp1pp/PPp2/3P1/4P:w --port 0 --no-browser
+  gamecore explore --lan                   # for the people in one room
   ssh -L 8642:127.0.0.1:8642 HOST          # view a server on another machine
 """
 
@@ -28,7 +30,12 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("explore", help=text, description=about, epilog=_EPILOG)
     parser.add_argument("game", nargs="?", metavar="GAME", help=f"{', '.join(names())} (default duel)")
     parser.add_argument("position", nargs="?", metavar="POSITION", help="a position's notation, shown at first")
-    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="127.0.0.1 (default), ::1 or localhost")
+    host = (
+        "127.0.0.1 (default), ::1 or localhost; with --lan this machine's address in its network (default: looked up)"
+    )
+    parser.add_argument("--host", metavar="ADDRESS", help=host)
+    lan = "serve the people in one room: prints the address with its token, also as a QR code"
+    parser.add_argument("--lan", action="store_true", help=lan)
     ports = "0: any free port (default: 8642, or any free port if it is in use)"
     parser.add_argument("--port", type=int, metavar="N", help=ports)
     parser.add_argument("--no-browser", action="store_true", help="print the address, do not open it")
@@ -43,8 +50,11 @@ def run(args: argparse.Namespace) -> int:
     if game is not None and game not in games() and position is None:  # without a game: guess it from the position
         game, position = None, args.game
 
-    def say(address: str) -> None:
-        print(f"gamecore explore: {address}", flush=True)
+    def say(text: str) -> None:
+        with suppress(UnicodeEncodeError):
+            print(f"gamecore explore: {text}", flush=True)
+            return
+        print(*("gamecore explore:", *filter(str.isascii, text.split("\n"))), flush=True)  # no blocks for the code
 
-    serve(game, position, host=args.host, port=args.port, browser=not args.no_browser, say=say)
+    serve(game, position, host=args.host, port=args.port, browser=not args.no_browser, lan=args.lan, say=say)
     return OK

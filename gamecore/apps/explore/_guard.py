@@ -7,7 +7,7 @@ attacker points at this machine (DNS rebinding) is refused by its ``Host``.
 import json
 import re
 import secrets
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from gamecore.apps.explore import _bounds
@@ -27,12 +27,12 @@ HEADERS: Final = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
     (b"cache-control", b"no-store"),
 )
-_HOST: Final = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?")
+_OPENER: Final = (b"cross-origin-opener-policy", b"same-origin")  # browsers heed it from this machine alone
+LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")  #: names of this machine for itself
 _CLIENT: Final = re.compile("[A-Za-z0-9_-]{8,64}")
 
 
@@ -42,11 +42,15 @@ class Guard:
     Args:
         app: gets requests that pass, with the page's name as ``state["client"]``.
         token: the page must send it.
+        names: of this machine, as requests call it.
     """
 
-    def __init__(self, app: Answer, token: str) -> None:
+    def __init__(self, app: Answer, token: str, names: Sequence[str] = LOOPBACK) -> None:
         self._app = app
         self._token = token.encode()
+        self._names = names
+        self._headers = (*HEADERS, _OPENER) if names == LOOPBACK else HEADERS
+        self._host = re.compile(rf"(?:{'|'.join(map(re.escape, names))})(?::[0-9]{{1,5}})?")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse a request; there are no websockets."""
@@ -57,7 +61,7 @@ class Guard:
 
         async def marking(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
+                message = {**message, "headers": [*message.get("headers", ()), *self._headers]}
             await send(message)
 
         try:
@@ -77,8 +81,8 @@ class Guard:
             raise ApiError(431, "size", f"the request's line and headers have more than {_bounds.HEADER_BYTES} bytes")
         headers = headers_of(scope)
         host, origin = headers.get("host", "").lower(), headers.get("origin")
-        if _HOST.fullmatch(host) is None:
-            raise ApiError(403, "host", "this server answers only as 127.0.0.1, localhost and [::1]")
+        if self._host.fullmatch(host) is None:
+            raise ApiError(403, "host", f"this server answers only as {', '.join(self._names)}")
         if not scope["path"].startswith("/api/"):
             return
         is_own = origin is None or origin.lower() == f"http://{host}"

@@ -6,6 +6,7 @@ the end of the process.
 
 import contextlib
 import itertools
+import math
 import os
 import sys
 import threading
@@ -25,6 +26,7 @@ CALL: Final = "call"  #: the kind of a search that a request waits for: a comput
 ANALYSIS: Final = "analyse"  #: the kind of a search whose events the page reads
 _QUICK: Final = 0.2  # seconds of a search that a person waits for, and between two reports
 _NICE: Final = 10
+_MOST_SERVED: Final = 1024  # pages whose turn is remembered
 
 
 class Search:
@@ -36,6 +38,7 @@ class Search:
         kind: ``CALL`` or ``ANALYSIS``.
         game, position: what is searched.
         nodes, table_bytes: effort so far.
+        most: seconds that it may take, whatever was asked for.
         reason: why it was stopped, or None.
         ended: set once it is no longer listed.
     """
@@ -43,6 +46,7 @@ class Search:
     def __init__(self, number: int, client: str, kind: str, game: str, position: str, deliver: Deliver) -> None:
         self.id, self.client, self.kind, self.game, self.position = f"a{number}", client, kind, game, position
         self.nodes = self.table_bytes = 0
+        self.most = math.inf
         self.reason: str | None = None
         self.ended = threading.Event()
         self._deliver = deliver
@@ -94,9 +98,11 @@ class Search:
 
     def run(self, job: Job) -> None:
         """Do the job in this thread; the final event is set then."""
+        self._begun = time.perf_counter()  # what it has waited is not counted
         try:
             with self._run.at_work():
-                job(self)
+                if not self.stopped:
+                    job(self)
         except BaseException as error:
             answer = answer_to(error)
             if answer.code == "internal" and not self.stopped:
@@ -114,19 +120,26 @@ class Search:
 class Searches:
     """All running searches: at most ``_bounds.ANALYSES`` analyses, and as many calls that search.
 
+    Args:
+        slots: searches that run at once, of each page one; others wait, and next is the page served longest ago. None:
+            each begins at once, or is refused.
+
     Attributes:
         started, ended: numbers of searches.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, slots: int | None = None) -> None:
         self.started = self.ended = 0
+        self._slots = slots
+        self._waiting: list[tuple[Search, Callable[[], None]]] = []
+        self._served: dict[str, int] = {}  # the number of the last search of a page
         self._numbers = itertools.count(1)
         self._lock = threading.RLock()  # Ctrl-C's handler closes all, maybe while its thread does that
         self._running: dict[str, Search] = {}
         self._closed = False
 
     def start(self, client: str, kind: str, game: str, position: str, job: Job, deliver: Deliver) -> Search:
-        """Begin a search in its own thread, unless too many run. An analysis replaces the page's old one.
+        """Begin a search in its own thread, or let it wait for a slot. An analysis replaces the page's old one.
 
         Args:
             client, kind, game, position: see :class:`Search`.
@@ -144,13 +157,43 @@ class Searches:
             self._forget(search)
             search.close()
 
-        try:
-            threading.Thread(target=work, name=f"gamecore {search.id}", daemon=True).start()
-        except RuntimeError:
-            self._forget(search)
-            search.close()
-            raise ApiError(429, "busy", "the system gives no more threads now; try again") from None
+        with self._lock:
+            waiting = [waiting for waiting, _ in self._waiting]
+            for other in self._running.values() if self._slots is not None and kind == CALL else ():
+                if (other.client, other.kind) == (client, ANALYSIS) and other not in waiting:  # its page waits now
+                    threading.Timer(_bounds.LAN_BUSY_SECONDS, other.stop, ["limit"]).start()
+            self._waiting.append((search, work))
+            self._admit()
         return search
+
+    def _admit(self) -> None:
+        """Begin the searches that have a slot; what was stopped while it waited ends without one. Under the lock."""
+        while entry := self._next():
+            self._waiting.remove(entry)
+            search, work = entry
+            if self._slots is not None:
+                search.most = _bounds.LAN_BUSY_SECONDS if self._waiting else _bounds.LAN_SECONDS
+                self._served[search.client] = self.started
+                if len(self._served) > _MOST_SERVED:
+                    del self._served[next(iter(self._served))]
+            try:
+                threading.Thread(target=work, name=f"gamecore {search.id}", daemon=True).start()
+            except RuntimeError:
+                error = ApiError(429, "busy", "the system gives no more threads now; try again")
+                search.finish("error", {"status": error.status, **error.body()["error"]})
+                self._forget(search)
+                search.close()
+
+    def _next(self) -> tuple[Search, Callable[[], None]] | None:
+        """Return the search that begins next."""
+        waiting = [search for search, _ in self._waiting]
+        at_work = {search.client: search for search in self._running.values() if search not in waiting}
+        entries = [entry for entry in self._waiting if entry[0].stopped or entry[0].client not in at_work]
+        if self._slots is None:
+            entries = self._waiting
+        elif len(at_work) >= self._slots:
+            entries = [entry for entry in entries if entry[0].stopped]
+        return min(entries, key=lambda entry: self._served.get(entry[0].client, 0), default=None)
 
     def _make_room(self, client: str, kind: str) -> None:
         if self._closed:
@@ -158,7 +201,10 @@ class Searches:
         if kind == ANALYSIS:
             self.stop(client, "replaced")
         alive = [search for search in self._running.values() if search.reason is None and search.kind == kind]
-        if len(alive) >= _bounds.ANALYSES or len(self._running) >= 4 * _bounds.ANALYSES:
+        most, of_all = _bounds.ANALYSES, 4 * _bounds.ANALYSES
+        if self._slots is not None:
+            most = of_all = _bounds.LAN_WAITING
+        if len(alive) >= most or len(self._running) >= of_all:
             raise ApiError(429, "busy", f"{len(alive)} searches run; try again when one has ended")
         if kind == CALL and sum(search.client == client for search in alive) >= _bounds.CALLS:
             raise ApiError(429, "busy", "this page waits for other searches already; try again")
@@ -167,6 +213,8 @@ class Searches:
         with self._lock:
             self._running.pop(search.id, None)
             self.ended += 1
+            if self._slots is not None:
+                self._admit()
 
     def stop(self, client: str, reason: str = "stopped") -> int:
         """Stop a page's analysis. Return the number of searches stopped, 0 or 1."""

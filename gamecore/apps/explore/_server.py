@@ -1,19 +1,23 @@
 """The server: uvicorn on the loopback interface, until Ctrl-C."""
 
 import asyncio
+import errno
 import html
+import io
+import ipaddress
 import secrets
 import socket
 import tempfile
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._api import Api, read
 from gamecore.apps.explore._app import application, missing
+from gamecore.apps.explore._guard import LOOPBACK
 from gamecore.errors import OptionError
 from gamecore.game import game as game_of
 from gamecore.text import printable
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     import uvicorn
 
 PORT: Final = 8642  #: the usual port, for bookmarks; another one if it is in use
+_LAN: Final = "Everybody in this network who has the address can play and search on this machine until Ctrl-C."
 #: Ports that browsers open no page from: the list of https://fetch.spec.whatwg.org/#port-blocking.
 _BLOCKED: Final = """
 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123
@@ -34,9 +39,10 @@ def serve(
     game: str | None = None,
     position: str | None = None,
     *,
-    host: str = "127.0.0.1",
+    host: str | None = None,
     port: int | None = None,
     browser: bool = True,
+    lan: bool = False,
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve the page until Ctrl-C.
@@ -44,23 +50,25 @@ def serve(
     Args:
         game: shown at first; None: the first game that reads the position.
         position: shown at first, any accepted text.
-        host: an address of the loopback interface.
+        host: an address of the loopback interface; with ``lan`` the machine's in its network, looked up if None.
         port: 0: any free one; None: 8642, or any if that is in use.
         browser: whether to open the page.
-        say: gets the address of the page.
+        lan: serve other machines, too: whoever has the address can play and search here.
+        say: gets the address of the page, with ``lan`` also as a code to scan.
 
     Raises:
         OptionError: a host other than this machine, a port in use. ParseError: a bad position.
-        GamecoreError: uvicorn or Starlette is not installed.
+        GamecoreError: uvicorn, Starlette or (for ``lan``) segno is not installed.
         KeyboardInterrupt: Ctrl-C, when every search has ended.
     """
-    host = checked_host(host)
+    host = lan_host(host) if lan else checked_host(host)
     start = _start_of(game, position)
     with _bound(host, port) as listener:
         token = secrets.token_urlsafe(32)  # 256 random bits
-        server = make_server(token, Api())
         address = address_of(host, listener.getsockname()[1], token, start)
-        say(address)
+        picture, code = _codes(address) if lan else (None, "")
+        server = make_server(token, Api(picture), host if lan else None)
+        say(f"{address}{code}")
         with _redirecting_file(address) if browser else nullcontext() as file:
             if file is not None:
                 webbrowser.open(file.as_uri())
@@ -86,19 +94,50 @@ def _redirecting_file(address: str) -> Iterator[Path]:
 
 def address_of(host: str, port: int, token: str, start: dict[str, str]) -> str:
     """Return the page's address, with the token in its fragment, which no request carries."""
-    name = f"[{host}]" if ":" in host else host
     parts = "&".join(f"{key}={value}" for key, value in {"token": token, **start}.items())
-    return f"http://{name}:{port}/#{parts}"
+    return f"http://{_name(host)}:{port}/#{parts}"
 
 
-def checked_host(host: str) -> str:
+def _name(host: str) -> str:
+    """Return an address as browsers write it."""
+    return f"[{host}]" if ":" in host else host
+
+
+def lan_host(host: str | None) -> str:
+    """Return this machine's address in its network; refuse what is not one address."""
+    name = host
+    if name is None:
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it looks up the route
+            name = probe.getsockname()[0]
+    with suppress(ValueError):
+        address = ipaddress.ip_address(name or "")
+        if not address.is_unspecified and not address.is_multicast:
+            return str(address)
+    raise OptionError(f"--lan needs this machine's address in its network, not {printable(host)}: name it by --host")
+
+
+def _codes(address: str) -> tuple[str, str]:
+    """Return the address as a code to scan: as SVG, and for the terminal."""
+    try:
+        import segno
+    except ImportError:
+        raise missing("segno") from None
+    code, text, picture = segno.make(address, error="l", micro=False), io.StringIO(), io.BytesIO()
+    code.terminal(text, compact=True)
+    code.save(picture, kind="svg", scale=4, light="#fff", xmldecl=False)
+    return picture.getvalue().decode(), f"\n{text.getvalue()}{_LAN}"
+
+
+def checked_host(host: str | None) -> str:
     """Return an address of the loopback interface; refuse any other."""
-    if host == "localhost":
+    if host is None or host == "localhost":
         return "127.0.0.1"
     if host not in ("127.0.0.1", "::1"):
         raise OptionError(
             f"--host {printable(host)}: the page is served to this machine alone (127.0.0.1, ::1 or localhost), since "
-            "whoever reaches it can have searches run here; forward a port with ssh -L to reach it from another one"
+            "whoever reaches it can have searches run here; forward a port with ssh -L to reach it from another one; "
+            "--lan serves the people in one room"
         )
     return host
 
@@ -127,16 +166,18 @@ def _bound(host: str, port: int | None) -> socket.socket:
             listener.listen(128)
         except (OSError, OverflowError) as error:
             listener.close()
+            if getattr(error, "errno", None) == errno.EADDRNOTAVAIL:
+                raise OptionError(f"--host {host}: this machine has no such address") from None
             if port is not None:
                 reason = getattr(error, "strerror", None) or "there is no such port"
                 raise OptionError(f"--port {port}: {reason}") from None
         else:
             return listener
-    raise OptionError("no port is free on the loopback interface")
+    raise OptionError(f"no port is free at {host}")
 
 
-def make_server(token: str, api: Api) -> "uvicorn.Server":
-    """Return uvicorn's server of the page; its searches end with it."""
+def make_server(token: str, api: Api, host: str | None = None) -> "uvicorn.Server":
+    """Return uvicorn's server of the page; its searches end with it. ``host``: its address in a network, or None."""
     try:
         import h11
         import uvicorn
@@ -184,7 +225,7 @@ def make_server(token: str, api: Api) -> "uvicorn.Server":
 
     return Server(
         uvicorn.Config(
-            application(token, api),
+            application(token, api, LOOPBACK if host is None else (_name(host),)),
             loop="asyncio",
             http=Protocol,
             ws="none",

@@ -1,6 +1,7 @@
 /** Copies of the position: as a link, as text, as a picture, as Python that gives the same answer. */
 
 import { writeAddress } from "./address.js";
+import { pictureOf } from "./board.js";
 import { Part, button, html } from "./dom.js";
 
 const KINDS = [
@@ -28,7 +29,10 @@ class CopyPanel extends Part {
     this.preview = html("textarea", area);
     this.save = html("a", { hidden: true });
     const link = html("p", { class: "muted" }, LINK);
-    this.append(html("div", { class: "row" }, buttons, check), this.state, this.preview, this.save, link);
+    const { code } = this.session.hello; // the address of a page for the people in one room
+    const scan = code && html("figure", { class: "drawing", role: "img", "aria-label": "The address as a code to scan" }, pictureOf(code));
+    const parts = [html("div", { class: "row" }, buttons, check), this.state, this.preview, this.save, link, scan];
+    this.append(...parts.filter(Boolean));
     this.on("position", () => this.clear());
   }
 

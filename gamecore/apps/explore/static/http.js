@@ -11,7 +11,8 @@ class ApiError extends Error {
 export class HttpTransport {
   constructor(token) {
     this.token = token;
-    this.client = crypto.randomUUID();
+    const bytes = crypto.getRandomValues(new Uint8Array(16)); // `randomUUID` needs a secure context
+    this.client = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
   /** A call's answer; without a body it is a GET. */
