@@ -11,6 +11,7 @@ class TicTacToe:
     """
 
     NAME = "Tic-tac-toe"
+    SQUARES = 3, 3  # rows and columns of a board on the page
 
     def start(self):
         return 0, 0  # squares of the side to move, and of the other; bit 0 is a1
@@ -34,6 +35,9 @@ class TicTacToe:
 
     def write(self, state, move):
         return "abc"[move % 3] + "123"[move // 3]
+
+    def squares(self, state, move):
+        return [move]  # the squares that it touches: 0 is the lower left one
 
     def draw(self, state, mover):
         marks = ["XO"[mover] if state[0] >> k & 1 else "OX"[mover] if state[1] >> k & 1 else "." for k in range(9)]

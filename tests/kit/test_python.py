@@ -8,6 +8,7 @@ import tracemalloc
 import weakref
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -162,6 +163,51 @@ def test_the_name_of_a_move_may_tell_the_mover():
     assert named.parse("B:6").legal_moves() == ("B1", "B2")
     keys = [named.part("prove").after(text).keys() for text in ("1:0:6", "2:0:6")]
     assert keys == [{"B1", "B2"}, {"A1", "A2"}]
+
+
+class Steps(Walk):
+    """A piece on 1x6 squares, seen from the other end by the side that did not begin; it may stay where it is."""
+
+    SQUARES = 1, 6
+
+    def moves(self, state):
+        return [-1, 0, -2][: state[0]]
+
+    def squares(self, state, move, mover):
+        ends = [state[0], state[0] + move] if move else []
+        return [5 - square for square in ends] if mover else ends
+
+    def draw(self, state, mover):
+        row = ["P" if square == state[0] else "." for square in range(6)]
+        return " ".join(["1", *(row[::-1] if mover else row)])
+
+
+def clicked(picture):
+    """The moves of each part of a picture, by its label."""
+    parts = ElementTree.fromstring(picture.svg).iter("{http://www.w3.org/2000/svg}g")
+    return {part[0].text: part.get("data-move") for part in parts if part.get("data-move")}
+
+
+def test_a_board_that_can_be_clicked():
+    """A move without squares, or on those of another, has a button."""
+    steps = kit.make(Steps)
+    one, other = steps.parse("A:4"), steps.parse("B:4")
+    assert clicked(one.picture()) == {"5, 1": "-1 -2", "4, 1": "-1", "3, 1": "-2", "0": "0"}
+    assert clicked(other.picture()) == {"2, 1": "-1 -2", "3, 1": "-1", "4, 1": "-2", "0": "0"}
+    picture = steps.picture(one, steps.analyse(one), ["-1"], width=300)
+    assert str(picture) == str(game.Position.picture(one, steps.analyse(one), ["-1"]))
+    texts = [text.text for text in ElementTree.fromstring(picture.svg).iter("{http://www.w3.org/2000/svg}text")]
+    values = [text for text in texts if text and text.startswith(("win", "draw", "loss"))]
+    assert ("P" in texts, "." in texts, len(values)) == (True, False, 3)
+    alike = variant(Steps, squares=lambda self, state, move: [0, 1]).start()
+    assert clicked(alike.picture()) == {"-1": "-1", "0": "0", "-2": "-2"}
+    wordy = variant(Steps, draw=lambda self, state, mover: "none").start()
+    assert clicked(wordy.picture()) == {"-1": "-1", "0": "0", "-2": "-2"}
+    with pytest.raises(GamecoreError, match="squares must be numbers from 0 to 5, not 6"):
+        _ = variant(Steps, squares=lambda self, state, move: [6]).start().picture().svg
+    for members in ({"squares": None}, {"SQUARES": None}, {"SQUARES": (0, 6)}, {"SQUARES": 6}):
+        with pytest.raises(OptionError, match="SQUARES"):
+            variant(Steps, **members)
 
 
 def spread(most, **members):

@@ -108,6 +108,14 @@ class Position(game.Position):
     def __str__(self) -> str:
         return self.rules.draw(self.state, SIDES.index(self.to_move))
 
+    def picture(self, moves: Iterable[Any] = (), line: Iterable[str] = (), width: int | None = None) -> Any:
+        """Return the drawing as a picture: a board to be clicked, if the rules tell the squares of moves."""
+        if self.rules.board is None:
+            return super().picture(moves, line)
+        from gamecore.apps.kit._board import Board
+
+        return Board(self, moves, line, width)
+
     def __reduce__(self) -> Any:
         return _restored, (self.rules, self.state, self.to_move, self.mine, self.theirs)
 
@@ -306,6 +314,12 @@ class KitGame(game.Game):
 
     def __reduce__(self) -> Any:
         return KitGame, (self.rules_of,)
+
+    def picture(
+        self, position: Any, moves: Iterable[Any] = (), line: Iterable[str] = (), *, seat: int | None = None,
+        width: int | None = None,
+    ) -> Any:  # fmt: skip
+        return position.picture(moves, line, width)
 
     @property
     def words(self) -> KitWords:

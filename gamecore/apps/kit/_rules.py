@@ -7,7 +7,7 @@ import inspect
 import operator
 import pickle
 import sys
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, Final, Self
 
 from gamecore import game
@@ -42,11 +42,19 @@ def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _takes_mover(write: Callable[..., str]) -> bool:
-    """Return whether ``write`` has a third argument."""
-    parameters = inspect.signature(write).parameters.values()
+def _of_move(function: Any, fields: Callable[[Any], Any] = lambda state: state) -> Any:
+    """Return ``write`` or ``squares``, which may take the mover, as a function that does, of a state."""
+    if function is None:
+        return None
+    parameters = inspect.signature(function).parameters.values()
     needed = [one for one in parameters if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
-    return len(needed) > 2 or any(one.name == "mover" for one in parameters)
+    if len(needed) > 2 or any(one.name == "mover" for one in parameters):
+        return _guarded(lambda state, move, mover: function(fields(state), move, mover))
+    return _guarded(lambda state, move, mover: function(fields(state), move))
+
+
+def _is_board(size: Any) -> bool:
+    return isinstance(size, tuple) and len(size) == 2 and all(type(one) is int and 0 < one < 27 for one in size)
 
 
 class Rules:
@@ -69,6 +77,7 @@ class Rules:
         cycles: whether a state can come again. Games without end are draws.
         actions: moves are numbers from 0 to one less than this, for frameworks that need numbers; None: unknown.
         most_moves: of a state; 0: unknown.
+        board, squares: rows and columns of a board, and the squares of a move; or None.
         start, moves, play, result, valid, key, write, draw: the functions, see ``docs/adding-a-game.md``; their errors
             are GamecoreErrors.
     """
@@ -98,9 +107,13 @@ class Rules:
         self.key: Callable[[Any], Any] = _guarded(getattr(user, "key", lambda state: state))
         draw = getattr(user, "draw", lambda state, mover: " ".join(map(str, state)))
         self.draw: Callable[[Any, int], str] = _guarded(draw)
-        write = getattr(user, "write", lambda state, move: str(move))
-        with_mover = write if _takes_mover(write) else lambda state, move, mover: write(state, move)
-        self.write: Callable[[Any, int, int], str] = _guarded(with_mover)
+        self.write: Callable[[Any, int, int], str] = _of_move(getattr(user, "write", lambda state, move: str(move)))
+        self.board: Any = getattr(user, "SQUARES", None)
+        self.squares: Callable[[Any, int, int], Iterable[int]] = _of_move(getattr(user, "squares", None))
+        if (self.board is None) != (self.squares is None):
+            raise OptionError(f"{name}: SQUARES = (rows, columns) and squares(state, move) go together")
+        if self.board is not None and not _is_board(self.board):
+            raise OptionError(f"{name}: SQUARES must be two whole numbers from 1 to 26, not {printable(self.board)}")
 
     def __reduce__(self) -> Any:
         return self._restored()
@@ -183,7 +196,7 @@ class Rules:
         """
         named: dict[str, tuple[int, Any, int]] = {}
         for child in self.children(state) if self.end(state) is None else ():
-            name = self.write(state, child[0], mover)
+            name = str(self.write(state, child[0], mover))
             if name in named:
                 raise self._error(f"two moves are written {name!a}, in", state)
             named[name] = child
@@ -266,9 +279,9 @@ def compiled_rules(path: str) -> Rules:
     user = module.gc_Rules()
     vars(user).update((name, value) for name, value in vars(module).items() if name.isupper())  # KIND, NAME, ACTIONS
     user.gc_Solver = module.gc_Solver
-    if hasattr(module, "write"):
-        write = module.write if _takes_mover(module.write) else lambda fields, move, mover: module.write(fields, move)
-        user.write = lambda state, move, mover: str(write(user.fields(state), move, mover))
+    for name in ("write", "squares"):
+        if hasattr(module, name):
+            setattr(user, name, _of_move(getattr(module, name), user.fields))
     if hasattr(module, "draw"):
         user.draw = lambda state, mover: str(module.draw(user.fields(state), mover))
     return Rules(user, name_of(path), str(file), digest_of(module, own_files), lambda: (compiled_rules, (path,)))
