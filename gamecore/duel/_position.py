@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask, not_a_card, shuffled_deck
 from gamecore.duel.words import PASS, WORDS
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game._built_in import BuiltIn, reader
+from gamecore.game import Position as Base
+from gamecore.game import reader
 from gamecore.rng import generator
 from gamecore.text import (
     BLANKS,
@@ -39,7 +41,8 @@ _N: Final = "n, the number of cards in a hand,"  # in messages
 _FOREIGN: Final = re.compile("[^ \t\r\n!-~]")  # characters that no judge's text has
 
 
-class Position(BuiltIn):
+@dataclass(frozen=True, init=False, repr=False)
+class Position(Base):
     """A position of the duel: two hands, the side to move, and the card to match.
 
     Args:
@@ -54,12 +57,10 @@ class Position(BuiltIn):
         OptionError: a hand is no list, ``to_move`` is neither player, or both hands are empty.
     """
 
-    __slots__ = ("_alice_mask", "_bob_mask", "alice", "bob", "last", "to_move")
-
     _GAME = "duel"
     _KINDS = {"alice": (list, tuple), "bob": (list, tuple), "to_move": str, "last": (str, NoneType)}  # noqa: RUF012
-    alice: tuple[str, ...]
-    bob: tuple[str, ...]
+    alice: tuple[str, ...] = field(compare=False)
+    bob: tuple[str, ...] = field(compare=False)
     to_move: Player
     last: str | None
     _alice_mask: int
@@ -87,18 +88,15 @@ class Position(BuiltIn):
             raise OptionError("both hands are empty")
         if last is not None and (mine | theirs) >> card_index(last) & 1:
             raise CardError(f"last: {last} is still in a hand")
-        self._set(alice=alice, bob=bob, to_move=to_move, last=last, _alice_mask=mine, _bob_mask=theirs)
+        vars(self).update(alice=alice, bob=bob, to_move=to_move, last=last, _alice_mask=mine, _bob_mask=theirs)
 
     @classmethod
     def _unchecked(
         cls, alice: tuple[str, ...], bob: tuple[str, ...], to_move: Player, last: str | None, mine: int, theirs: int
     ) -> "Position":
         position = object.__new__(cls)
-        position._set(alice=alice, bob=bob, to_move=to_move, last=last, _alice_mask=mine, _bob_mask=theirs)
+        vars(position).update(alice=alice, bob=bob, to_move=to_move, last=last, _alice_mask=mine, _bob_mask=theirs)
         return position
-
-    def _key(self) -> tuple[Any, ...]:
-        return self._alice_mask, self._bob_mask, self.to_move, self.last
 
     def __repr__(self) -> str:
         return (

@@ -1,24 +1,33 @@
-"""A base class for the positions of a user's own game."""
+"""The base of all positions, built in and of a user's own: data, pictures, the check of moves."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from gamecore.contract import Drawn, MoveValue, Result, from_fields
-from gamecore.errors import IllegalMoveError
-from gamecore.text import is_word, printable
+from gamecore.errors import IllegalMoveError, OptionError
+from gamecore.text import SEPARATOR, is_word, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
 
+P = TypeVar("P", bound="Position")
+
 
 class Position(Result, Drawn, ABC):
-    """A base class for your own positions: subclasses are ``@dataclass(frozen=True)`` and define the rules.
+    """A base class for positions: subclasses are ``@dataclass(frozen=True)`` and define the rules.
 
     Fields are compared, hashed, pickled and written by ``to_dict``; tuples are read back from lists.
-    Subclasses define ``to_move`` as a field or a property.
+    Subclasses define ``to_move`` as a field or a property, and ``after`` or ``play``.
+
+    Attributes:
+        _GAME: the name of a built-in game, whose ``_picture.py`` draws the position; empty for others.
+        _KINDS: the constructor's arguments, in order, with the types of their values in a dict; empty: the fields.
     """
 
+    _GAME: ClassVar[str] = ""
+    _KINDS: ClassVar[Mapping[str, type | tuple[type, ...]]] = {}
     to_move: Any
 
     @property
@@ -29,10 +38,6 @@ class Position(Result, Drawn, ABC):
     @abstractmethod
     def legal_moves(self) -> Sequence[str]:
         """Return the legal moves; empty if and only if the game is over."""
-
-    @abstractmethod
-    def after(self, move: str) -> Self:
-        """Return the position after a legal move."""
 
     @abstractmethod
     def to_text(self) -> str:
@@ -47,6 +52,10 @@ class Position(Result, Drawn, ABC):
             ParseError: any other text.
         """
 
+    def after(self, move: str) -> Self:
+        """Return the position after a legal move."""
+        raise NotImplementedError
+
     def play(self, move: str) -> Self:
         """Return the position after a move.
 
@@ -60,22 +69,43 @@ class Position(Result, Drawn, ABC):
         return self.after(move)
 
     @classmethod
+    def _names(cls) -> tuple[str, ...]:
+        return tuple(cls._KINDS) or super()._names()
+
+    @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the position of a dict from :meth:`to_dict`.
 
         Raises:
-            ParseError: a field is missing or unknown, or a value is wrong.
+            ParseError: a missing or unknown field, a wrong type, or an impossible position; it names the field.
         """
 
         def make(**values: Any) -> Any:
-            return cls(**{name: _frozen(value) for name, value in values.items()})
+            return cls(**values if cls._KINDS else {name: _frozen(value) for name, value in values.items()})
 
-        what = f"a position of {cls.__module__.rpartition('.')[2]}"
-        position: Self = from_fields(make, data, dict.fromkeys(cls._names(), object), what)
+        what = f"a {cls._GAME} position" if cls._GAME else f"a position of {cls.__module__.rpartition('.')[2]}"
+        position: Self = from_fields(make, data, cls._KINDS or dict.fromkeys(cls._names(), object), what)
         return position
 
+    def __repr__(self) -> str:
+        return f"{self._GAME}.{type(self).__name__}.from_text({self.to_text()!r})"
+
+    def __str__(self) -> str:
+        """Return the picture as text, or, of a game that has none, the notation."""
+        return str(self.picture()) if self._GAME else self.to_text()
+
     def picture(self, moves: Iterable[MoveValue[Any]] = (), line: Iterable[str] = ()) -> "Picture":
-        """Return the text of the position as a picture."""
+        """Return a picture of the position, with values of moves (of the game's ``analyse``) and a line of play.
+
+        The default for games of your own is ``str`` of the position.
+
+        Raises:
+            OptionError: ``moves`` of another position, or one too large to draw. IllegalMoveError: a line that breaks
+                the rules.
+        """
+        if self._GAME:
+            drawn: Picture = import_module(f"gamecore.{self._GAME}._picture").picture(self, moves, line)
+            return drawn
         from gamecore.draw import text_picture
 
         return text_picture(str(self), moves, line, self.legal_moves())
@@ -83,3 +113,19 @@ class Position(Result, Drawn, ABC):
 
 def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def reader(kind: type[P], parse: Callable[[str], P]) -> Callable[[Any], P]:
+    """Return a function that returns a position itself, or parses its text: a notation, or any other by ``parse``.
+
+    The function raises ParseError for a malformed text, and OptionError for anything else.
+    """
+
+    def read(item: Any) -> P:
+        if isinstance(item, kind):
+            return item
+        if not isinstance(item, str):
+            raise OptionError(f"a {kind._GAME}.{kind.__name__} or a text of one is meant, not {printable(item)}")
+        return kind.from_text(item) if SEPARATOR in item else parse(item)
+
+    return read

@@ -1,5 +1,6 @@
 """A round of hearts with all hands: :class:`Round`, the game's position."""
 
+import dataclasses
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -7,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore import contract
 from gamecore.cards import name_of
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
-from gamecore.game._built_in import BuiltIn, reader
+from gamecore.game import Position as Base
+from gamecore.game import reader
 from gamecore.hearts._cards import EXCHANGED, JOINT, TEXTS, cards_of, controlled, exchanges, index_of, kernel, mask_of
-from gamecore.hearts._players import AnyPlayer, Player, any_player
-from gamecore.hearts._players import BuiltIn as BuiltInPlayer
+from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
 from gamecore.hearts._rules import DIRECTIONS, Rules, check_seat, check_stream, parse, round_direction, rules_of, write
 from gamecore.hearts._view import Trick, View, trusted
 from gamecore.rng import generator, seed_of
@@ -23,7 +24,8 @@ _CARDS: Final = (list, tuple)
 _NOBODY: Final = (0, 0, 0, 0)  # no seat has passed cards
 
 
-class Round(BuiltIn):
+@dataclasses.dataclass(frozen=True, init=False, repr=False)
+class Round(Base):
     """A round: deal, rules, passed and played cards, and a random stream for built-in players.
 
     It has all hands: give players its :meth:`view`. Rules as OpenSpiel's ``hearts``. It is immutable: :meth:`play` and
@@ -42,10 +44,6 @@ class Round(BuiltIn):
             says which.
     """
 
-    __slots__ = (
-        "_core", "_dealt", "_passed", "_plays", "index", "passing", "rules", "seed", "trick", "tricks",
-    )  # fmt: skip
-
     _GAME = "hearts"
     _KINDS = {  # noqa: RUF012
         "dealt": _CARDS, "rules": Mapping, "passing": str, "passed": _CARDS, "played": _CARDS,
@@ -55,9 +53,10 @@ class Round(BuiltIn):
     passing: str  #: direction of the pass: ``hold``, ``left``, ``across`` or ``right``
     seed: int  #: of the random stream
     index: int  #: number of the round in the streams of the seed
-    trick: tuple[tuple[int, str], ...]  #: (seat, card) of the current trick, in the order of play
-    tricks: tuple[Trick, ...]  #: the finished tricks
-    _core: "kernel.Core"  # immutable: the next round has a copy
+    #: (seat, card) of the current trick, in the order of play
+    trick: tuple[tuple[int, str], ...] = dataclasses.field(compare=False)
+    tricks: tuple[Trick, ...] = dataclasses.field(compare=False)  #: the finished tricks
+    _core: "kernel.Core" = dataclasses.field(compare=False)  # immutable: the next round has a copy
     _dealt: tuple[int, ...]
     _passed: tuple[int, ...]
     _plays: bytes
@@ -88,7 +87,7 @@ class Round(BuiltIn):
                 state = state.pass_cards(seat, cards)
         for card in played:
             state = state.play(card)
-        self._set(**{name: getattr(state, name) for name in self.__slots__})
+        vars(self).update(vars(state))
 
     def _begin(
         self, core: "kernel.Core", dealt: tuple[int, ...], rules: Rules, passing: str, seed: int, index: int
@@ -96,15 +95,18 @@ class Round(BuiltIn):
         """Set the state before the first move."""
         if passing == "hold":
             core.start(_NOBODY, 0)
-        self._set(
+        vars(self).update(
             _core=core, _dealt=dealt, rules=rules, passing=passing, seed=seed, index=index,
             _passed=_NOBODY, _plays=b"", trick=(), tricks=(),
         )  # fmt: skip
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, name) for name in self._KINDS)
+
     def _changed(self, **changes: Any) -> "Round":
         """A copy with some attributes changed."""
         after = object.__new__(Round)
-        after._set(**{name: getattr(self, name) for name in self.__slots__ if name not in changes}, **changes)
+        vars(after).update(vars(self), **changes)
         return after
 
     @classmethod
@@ -139,9 +141,6 @@ class Round(BuiltIn):
             for seat in round_.passing_seats:
                 round_ = round_.pass_cards(seat, round_.ask_pass(seat, passer))
         return round_
-
-    def _key(self) -> tuple[Any, ...]:
-        return self._dealt, self.rules, self.passing, self._passed, self._plays, self.seed, self.index
 
     # --- the state ---------------------------------------------------------------------------------------------------
 
@@ -350,7 +349,7 @@ class Round(BuiltIn):
             return tuple(asked.pass_cards(self.view(seat)))
         return self._choose_pass(seat, asked, seat)
 
-    def _choose_pass(self, seat: int, who: BuiltInPlayer, random_passes: int) -> tuple[str, ...]:
+    def _choose_pass(self, seat: int, who: BuiltIn, random_passes: int) -> tuple[str, ...]:
         """``random_passes``: see the kernel's ``Core.choose_pass``."""
         with controlled() as control:
             mask = self._core.choose_pass(seat, who.numbers, DIRECTIONS[self.passing], control, random_passes)

@@ -3,12 +3,13 @@
 import functools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game._built_in import BuiltIn
+from gamecore.game import Position as Base
 from gamecore.rng import generator
 from gamecore.text import BLANKS, SEPARATOR, Field, checked_integer, fields, is_word, printable, whole_number
 
@@ -28,7 +29,8 @@ _WHITE_BITS: Final = str.maketrans("Pp ", "100")
 _BLACK_BITS: Final = str.maketrans("Pp ", "010")
 
 
-class Position(BuiltIn):
+@dataclass(frozen=True, init=False, repr=False)
+class Position(Base):
     """A position: a board of at least 2 rows and at most 64 squares, and the side to move.
 
     Usually made by ``start``, ``from_text`` or ``from_rows``. Squares are named as in chess: columns a, b, ..., z, aa
@@ -45,8 +47,6 @@ class Position(BuiltIn):
         OptionError: an argument out of range, two pawns on one square, the mover on its far row (the game ended
             before this turn), or both sides on their far rows.
     """
-
-    __slots__ = ("black", "columns", "rows", "to_move", "white")
 
     _GAME = "hexapawn"
     _KINDS = {"rows": int, "columns": int, "white": int, "black": int, "to_move": str}  # noqa: RUF012
@@ -66,12 +66,12 @@ class Position(BuiltIn):
         wrong = ended_before(rows, columns, white, black, to_move)
         if wrong is not None:
             raise OptionError(wrong[0])
-        self._set(rows=rows, columns=columns, white=white, black=black, to_move=to_move)
+        vars(self).update(rows=rows, columns=columns, white=white, black=black, to_move=to_move)
 
     @classmethod
     def _unchecked(cls, rows: int, columns: int, white: int, black: int, to_move: Color) -> "Position":
         position = object.__new__(cls)
-        position._set(rows=rows, columns=columns, white=white, black=black, to_move=to_move)
+        vars(position).update(rows=rows, columns=columns, white=white, black=black, to_move=to_move)
         return position
 
     @classmethod
@@ -84,9 +84,6 @@ class Position(BuiltIn):
         rows, columns = checked_size(rows, columns)
         line = (1 << columns) - 1
         return cls._unchecked(rows, columns, line, line << columns * (rows - 1), WHITE)
-
-    def _key(self) -> tuple[int, int, int, int, Color]:
-        return self.rows, self.columns, self.white, self.black, self.to_move
 
     # --- the rules ---------------------------------------------------------------------------------------------------
 

@@ -4,8 +4,7 @@ import re
 from typing import Final
 
 from gamecore.errors import OptionError, ParseError
-from gamecore.game import Option, takes
-from gamecore.game._built_in import reader
+from gamecore.game import Option, reader, takes
 from gamecore.hexapawn._position import MAX_SQUARES, WHITE, Color, Position, check_color, check_squares
 from gamecore.text import BLANKS, SEPARATOR, printable, whole_number
 

@@ -1,5 +1,6 @@
 """Positions of rows: the remaining values, the side to move, both totals; the one-line notation."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 from gamecore.game import Option, takes
-from gamecore.game._built_in import BuiltIn
+from gamecore.game import Position as Base
 from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
 from gamecore.rows._numbers import Array, Number, check_bound, mixed, numbers, widest
@@ -32,7 +33,8 @@ _LEFT: Final = "-left"  # in texts, behind a forced opponent that takes the left
 _MOST: Final = 1 << 20  # values of the longest random row
 
 
-class Position(BuiltIn):
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Position(Base):
     """The remaining values of a row, the opponent, the side to move, and both totals.
 
     Moves are ``"L"`` and ``"R"``: take the leftmost or the rightmost value. Lines of play take a single value with L.
@@ -51,8 +53,6 @@ class Position(BuiltIn):
         GamecoreError: not numbers, integers mixed with floats, NaN or infinity, totals that overflow.
         OptionError: an unknown name.
     """
-
-    __slots__ = ("_bound", "_row", "_total", "mine", "opponent", "theirs", "ties", "to_move")
 
     _GAME = "rows"
     _KINDS = {  # noqa: RUF012
@@ -94,8 +94,8 @@ class Position(BuiltIn):
 
     def _fill(self, row: Array, opponent: str, to_move: Side, ties: Ties, mine: Number = 0, theirs: Number = 0) -> None:
         bound, total = _kernel.sums(row) if len(row) else (0, 0)
-        self._set(_row=row, _bound=bound, _total=total, opponent=opponent, to_move=to_move, ties=ties)
-        self._set(mine=mine, theirs=theirs)
+        vars(self).update(_row=row, _bound=bound, _total=total, opponent=opponent, to_move=to_move, ties=ties)
+        vars(self).update(mine=mine, theirs=theirs)
 
     @classmethod
     def _unchecked(cls, row: Array, *fields: Any) -> "Position":
@@ -110,6 +110,12 @@ class Position(BuiltIn):
     def _key(self) -> tuple[Any, ...]:
         # The type: an empty row of integers differs from one of floats, though 1 == 1.0.
         return *(getattr(self, name) for name in self._KINDS), type(self.mine)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
     @property
     def rule(self) -> OpponentRecord:
@@ -132,7 +138,7 @@ class Position(BuiltIn):
             return ()
         return (greedy_move(self),) if self.to_move == "opponent" and self.rule.is_forced else ("L", "R")
 
-    def play(self, move: str, /) -> "Position":
+    def play(self, move: str) -> "Position":
         """Return the position after a move.
 
         Raises:
@@ -198,7 +204,7 @@ class Position(BuiltIn):
     split_lines = staticmethod(split_rows)
 
     @classmethod
-    def from_text(cls, text: str, /) -> "Position":
+    def from_text(cls, text: str) -> "Position":
         """Parse the notation of ``to_text``.
 
         Raises:
