@@ -128,7 +128,7 @@ def run_game(args: argparse.Namespace) -> int:
             job_nodes=args.job_nodes, limits=limits, progress=progress,
         )  # fmt: skip
     if args.json:
-        print(json.dumps({"event": "result", **outcome.to_dict()}))
+        _print("result", outcome)
     else:
         say(as_text(outcome, played, position))
     return OK if outcome.answered else LIMIT_REACHED
@@ -184,25 +184,16 @@ def _dask(address: str | None) -> "Iterator[Executor | None]":
 @contextmanager
 def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[prove.Outcome], object] | None]":
     """Return the progress callback: JSON lines on stdout, a line on a terminal's stderr, or nothing."""
-    if quiet or as_json:
-        yield None if quiet else _Lines()
-        return
     begun = time.monotonic()
+    if quiet or as_json:
+        yield None if quiet else lambda outcome: _print("progress", outcome)
+        return
     with Line() as line:
         yield (lambda outcome: line.show(progress_text(outcome, time.monotonic() - begun))) if line.shown else None
 
 
-class _Lines:
-    """Print a JSON line every second, and the last one."""
-
-    def __init__(self) -> None:
-        self._next = 0.0
-
-    def __call__(self, outcome: prove.Outcome) -> None:
-        now = time.monotonic()
-        if now >= self._next or outcome.answered:
-            self._next = now + 1.0
-            print(json.dumps({"event": "progress", **outcome.to_dict()}), flush=True)
+def _print(event: str, outcome: prove.Outcome) -> None:
+    print(json.dumps({"event": event, **outcome.to_dict()}), flush=True)
 
 
 def progress_text(outcome: prove.Outcome, seconds: float) -> str:

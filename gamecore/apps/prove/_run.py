@@ -4,7 +4,7 @@ import gc
 import math
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from typing import Any, Final
 
@@ -90,14 +90,16 @@ def run(
     shared = executor is not None or threads > 1  # an executor does not say how many threads a process has
     kind = Kind(VERSION, played.name, root, rules, bounds.table_bytes, shared)
     with Store(store, about) as opened:
-        crew = _Crew(kind, executor, threads)
-        running = _Run(opened, crew, most, played, position)
+        running = _Run(opened, kind, executor, threads, most)
+
+        def outcome() -> Outcome:
+            return Outcome(**outcome_of(running.tree, played, position, running.effort))
+
         try:
-            running.work(bounds.seconds, bounds.nodes, progress)
+            running.work(bounds.seconds, bounds.nodes, lambda: progress and progress(outcome()))
         finally:
-            crew.close(running.jobs)
-            gc.unfreeze()
-        return running.outcome()
+            running.close()
+        return outcome()
 
 
 def _read(position: Any, name: str | None) -> tuple[Game, Any]:
@@ -131,44 +133,102 @@ def budget_of(searched: int, width: int, under_way: int, most: int, local: bool)
     return min(max(least, _LEAST_FOR_EACH * min(width, under_way), int(share * searched / width)), most)
 
 
-class _Crew:
-    """Who does the jobs of a run: an executor, or with None threads of this process, which share one machine."""
+class _Run:
+    """A run on a store.
 
-    def __init__(self, kind: Kind, executor: Executor | None, threads: int) -> None:
-        self.kind, self.is_local = kind, executor is None
+    Args:
+        store: what is proved goes there.
+        kind: of all jobs.
+        executor: does them; None: threads of this process, which share one machine.
+        threads: their number.
+        most: nodes of the largest job.
+    """
+
+    def __init__(self, store: Store, kind: Kind, executor: Executor | None, threads: int, most: int) -> None:
+        self._store, self._kind, self._most, self._is_local = store, kind, most, executor is None
         self._executor: Executor = ThreadPoolExecutor(threads, "gamecore") if executor is None else executor
         self._machine: Machine | None = None  # of our threads
         self._looked, self._width, self._lost = -math.inf, 0, 0
+        self._jobs: dict[Future[Result], tuple[Job, list[Node]]] = {}  # under way
+        self._begun, self._reported = time.monotonic(), 0.0
+        self.tree = store.load()
+        self._most_score = self.tree.prover.most_score(self.tree.start.key)
+        self._work = self._put = Work()  # of this run; what of it is in the store
 
     @property
-    def width(self) -> int:
-        """Number of jobs that run at once, as far as that is known."""
+    def effort(self) -> Work:
+        """The work of all runs that is in the store."""
+        return self._store.effort.plus(self._put)
+
+    def work(self, seconds: float, nodes: int, report: Callable[[], object]) -> None:
+        """Work until the question is answered or a limit is reached (none: ``seconds`` below 0, ``nodes`` 0)."""
+        deadline = math.inf if seconds < 0 else self._begun + seconds
+        test = self.tree.advance()
+        while test is not None and time.monotonic() < deadline and not 0 < nodes <= self._work.nodes:
+            self._give_out(nodes)
+            self._write()  # while the workers work
+            self._take_in(deadline)
+            test = self.tree.advance()
+            if time.monotonic() - self._reported >= _REPORT:
+                self._reported = time.monotonic()
+                report()
+        self._write()
+        report()
+
+    # --- jobs --------------------------------------------------------------------------------------------------------
+
+    def _give_out(self, limit: int) -> None:
+        """Submit jobs for the most-proving leaves; no more nodes than the limit, if there is one."""
         if time.monotonic() - self._looked > _LOOK:
             self._looked, self._width = time.monotonic(), Plan(executor=self._executor).parallel()
-        return self._width
+        room = self._width if self._is_local else _QUEUED * self._width
+        while len(self._jobs) < room:
+            path = self.tree.take()
+            if path is None:
+                if not self._jobs:
+                    raise AssertionError("an open root without a free leaf")
+                return
+            budget = budget_of(self._work.nodes, self._width, len(self._jobs) + 1, self._most, self._is_local)
+            if limit:
+                budget = max(1, min(budget, limit - self._work.nodes))
+            job = Job(self._kind, path[-1].place.key, path[-1].test, budget)
+            self._jobs[self._submit(job)] = job, path
 
-    @property
-    def room(self) -> int:
-        """Number of jobs that should be submitted at a time."""
-        return self.width if self.is_local else _QUEUED * self.width
-
-    def submit(self, job: Job) -> Future[Result]:
-        """Submit a job.
-
-        Raises:
-            GamecoreError: the executor takes no more. MemoryError: no memory for the table.
-        """
-        if self.is_local and self._machine is None:
-            self._machine = Machine(self.kind)
+    def _submit(self, job: Job) -> Future[Result]:
+        if self._is_local and self._machine is None:
+            self._machine = Machine(self._kind)
         try:
-            future = self._executor.submit(work, job, *([self._machine] if self.is_local else []))
+            future = self._executor.submit(work, job, *([self._machine] if self._is_local else []))
         except Exception as error:
             raise GamecoreError(f"the executor failed: {describe(error)}") from error
         if not isinstance(future, Future):
             raise GamecoreError(f"the executor failed: it gave no future of a job, but {printable(future)}")
         return future
 
-    def result_of(self, future: Future[Result]) -> Result | None:
+    def _take_in(self, deadline: float) -> None:
+        """Wait for a result, and put all that are there into the tree; raise GamecoreError if one is wrong."""
+        seconds = min(_TURN, max(0.0, deadline - time.monotonic()))
+        ended = wait(self._jobs, seconds, return_when=FIRST_COMPLETED).done
+        if not ended and getattr(getattr(self._executor, "_client", None), "status", None) == "closed":
+            raise GamecoreError("the executor failed: the Dask client is closed")  # its futures never end
+        for future in ended:
+            job, path = self._jobs.pop(future)
+            self.tree.put_back(path)
+            result = self._result_of(future)
+            if result is None:
+                self._work = self._work.plus(Work(lost=1))
+                continue
+            if fault := fault_of(result, job, self.tree.prover, self._most_score):
+                raise GamecoreError(f"the executor returned a wrong result of a job: {fault}")
+            node, answer = path[-1], result.answer
+            self._work = self._work.plus(Work(1, 0, answer.nodes, result.seconds))
+            node.place.work += answer.nodes
+            self.tree.changed[node.place] = None
+            self.tree.tighten(node.place, answer.low, answer.high)
+            if not answer.done:
+                self.tree.expand(node, result.children)
+
+    def _result_of(self, future: Future[Result]) -> Result | None:
         """Return the result of a job that ended; None if it was lost.
 
         Raises:
@@ -178,7 +238,7 @@ class _Crew:
         try:
             result: object = future.result()
         except Exception as error:
-            if self.is_local:
+            if self._is_local:
                 raise
             if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
                 raise GamecoreError(f"a worker failed: {describe(error)}") from error
@@ -191,93 +251,6 @@ class _Crew:
             raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
         return result
 
-    def check_open(self) -> None:
-        """Raise GamecoreError if a Dask client was closed: its futures never end."""
-        if getattr(getattr(self._executor, "_client", None), "status", None) == "closed":
-            raise GamecoreError("the executor failed: the Dask client is closed")
-
-    def close(self, futures: Iterable[Future[Result]]) -> None:
-        """Cancel the jobs that wait, and stop those that run in this process. Other processes finish theirs."""
-        for future in futures:
-            future.cancel()
-        if not self.is_local:
-            stop_machine(self.kind)
-            return
-        if self._machine is not None:
-            self._machine.stop()
-        self._executor.shutdown()
-
-
-class _Run:
-    """A run on a store; ``most``: nodes of the largest job."""
-
-    def __init__(self, store: Store, crew: _Crew, most: int, played: Game, position: Any) -> None:
-        self._store, self._crew, self._most, self._played, self._position = store, crew, most, played, position
-        self.jobs: dict[Future[Result], tuple[Job, list[Node]]] = {}  # under way
-        self._begun = time.monotonic()
-        self._reported = 0.0
-        self.tree = store.load()
-        self._most_score = self.tree.prover.most_score(self.tree.start.key)
-        self._work = self._put = Work()  # of this run; what of it is in the store
-
-    def work(self, seconds: float, nodes: int, progress: Callable[[Outcome], object] | None = None) -> None:
-        """Work until the question is answered or a limit is reached (none: ``seconds`` below 0, ``nodes`` 0)."""
-        deadline = math.inf if seconds < 0 else self._begun + seconds
-        test = self.tree.advance()
-        while test is not None and time.monotonic() < deadline and not 0 < nodes <= self._work.nodes:
-            self._give_out(nodes)
-            self._write()  # while the workers work
-            self._take_in(deadline)
-            test = self.tree.advance()
-            if progress is not None and time.monotonic() - self._reported >= _REPORT:
-                self._reported = time.monotonic()
-                progress(self.outcome())
-        self._write()
-        if progress is not None:
-            progress(self.outcome())
-
-    def _give_out(self, limit: int) -> None:
-        room = self._crew.room
-        while len(self.jobs) < room:
-            path = self.tree.take()
-            if path is None:
-                if not self.jobs:
-                    raise AssertionError("an open root without a free leaf")
-                return
-            node, width = path[-1], self._crew.width
-            budget = budget_of(self._work.nodes, width, len(self.jobs) + 1, self._most, self._crew.is_local)
-            if limit:
-                budget = max(1, min(budget, limit - self._work.nodes))
-            job = Job(self._crew.kind, node.place.key, node.test, budget)
-            self.jobs[self._crew.submit(job)] = job, path
-
-    def _take_in(self, deadline: float) -> None:
-        """Wait for a result, and put all that are there into the tree; raise GamecoreError if one is wrong."""
-        seconds = min(_TURN, max(0.0, deadline - time.monotonic()))
-        ended = wait(self.jobs, seconds, return_when=FIRST_COMPLETED).done
-        if not ended:
-            self._crew.check_open()
-        for future in ended:
-            job, path = self.jobs.pop(future)
-            self.tree.put_back(path)
-            result = self._crew.result_of(future)
-            if result is None:
-                self._work = self._work.plus(Work(lost=1))
-            elif fault := fault_of(result, job, self.tree.prover, self._most_score):
-                raise GamecoreError(f"the executor returned a wrong result of a job: {fault}")
-            else:
-                self._take(path[-1], result)
-
-    def _take(self, node: Node, result: Result) -> None:
-        """Put a result into the tree."""
-        answer = result.answer
-        node.place.work += answer.nodes
-        self._work = self._work.plus(Work(1, 0, answer.nodes, result.seconds))
-        self.tree.changed[node.place] = None
-        self.tree.tighten(node.place, answer.low, answer.high)
-        if not answer.done:
-            self.tree.expand(node, result.children)
-
     def _write(self) -> None:
         """Write what is new, and hide the tree from the garbage collector, which took half of the run's own time."""
         if self._work != self._put:
@@ -286,7 +259,14 @@ class _Run:
             gc.collect(1)  # young garbage is not hidden
             gc.freeze()
 
-    def outcome(self) -> Outcome:
-        """Return what is proved so far, in the caller's position."""
-        work = self._store.effort.plus(self._put)
-        return Outcome(**outcome_of(self.tree, self._played, self._position, work))
+    def close(self) -> None:
+        """Cancel the jobs that wait, and stop those that run in this process. Other processes finish theirs."""
+        gc.unfreeze()
+        for future in self._jobs:
+            future.cancel()
+        if not self._is_local:
+            stop_machine(self._kind)
+            return
+        if self._machine is not None:
+            self._machine.stop()
+        self._executor.shutdown()
