@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from command import python, said  # pytest's pythonpath has the folder of tests
-from kit.games import EXAMPLES, Takeaway, source_of
+from kit.games import EXAMPLES, Points, Takeaway, Walk, source_of
 
 from gamecore import Limits, game, kit, rows
 from gamecore.apps.kit import _build
@@ -22,6 +22,7 @@ from gamecore.errors import GamecoreError, OptionError
 
 nightly = pytest.mark.nightly
 SMALL = (("W", 4), ("H", 4))
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 def test_connect_four_4x4(built):
@@ -177,6 +178,41 @@ def test_the_command_has_threads(built):
     assert said("connect4", "start", "--threads", "2", "--table-mb", "8")[:2] == (0, "A draws\n")
     game.register(kit.make(Takeaway))
     assert said("takeaway", "A:2", "--threads", "2")[0] == 2
+
+
+def test_who_wins_without_the_distance(built):
+    """The answer tells the sign of the value and no more; in points those gained before count."""
+    four, points = built("connect4", SMALL), kit.make(Points)
+    for one, positions in (
+        (four, [four.random(rng=seed, plies=6).to_text() for seed in range(12)]),
+        (kit.make(Takeaway), [f"A:{left}" for left in range(7)]),
+        (kit.make(Walk), [f"A:{at}" for at in range(6)]),
+        (points, ["start", "B:1:0:7", "A:2:8:6", "A:5:3:3", "A:0:0:500", "A:4:500"]),
+    ):
+        for text in positions:
+            whole, solution = one.solve(text), one.solve(text, question="outcome")
+            sign = (whole.value > 0) - (whole.value < 0)
+            assert (solution.question, solution.outcome, solution.answered) == ("outcome", OUTCOMES[sign], True)
+            assert solution.plies is None is solution.best_so_far
+            assert (solution.line, solution.best_moves, str(solution)) == ((), (), OUTCOMES[sign])
+            assert (solution.lower >= 1, solution.upper <= -1) == (sign > 0, sign < 0)
+            assert solution.exact == (sign == 0)
+            assert whole.question == "distance"
+    assert not four.solve("start", Limits(nodes=3), question="outcome").answered
+    with pytest.raises(OptionError, match="question must be one of distance, outcome, not 'who'"):
+        four.solve("start", question="who")
+
+
+def test_the_outcome_takes_fewer_nodes_than_the_distance(built):
+    """A search for the distance begins with that for the outcome."""
+    game = built("hexapawn")
+    for threads in (1, 2):
+        solver = game.solver(threads=threads)
+        first = solver.solve("start", question="outcome")
+        assert (first.outcome, str(game.words.value(first, game.start()))) == ("win", "wins")
+        whole = game.solve("start", line=False)
+        assert first.nodes < whole.nodes
+    assert solver.solve("start", line=False).value == whole.value
 
 
 def test_a_search_that_was_stopped_knows_nothing(built):

@@ -175,30 +175,38 @@ class Solution(contract.Solution[int, str]):
 
     Attributes:
         points: whether the game is one of points.
+        question: ``"distance"``: the value; ``"outcome"``: only its sign, and the bounds say no more than that.
     """
 
-    FIELDS = (*contract.Solution.FIELDS, "outcome", "plies")
+    FIELDS = (*contract.Solution.FIELDS, "outcome", "plies", "question")
 
     points: bool
+    question: str = "distance"
+
+    @property
+    def answered(self) -> bool:
+        """True if the question is answered."""
+        return self.exact or (self.question == "outcome" and self.outcome is not None)
 
     @property
     def outcome(self) -> str | None:
-        """``"win"``, ``"draw"`` or ``"loss"`` of the side to move; None while unknown, and in games of points."""
-        return None if self.points else outcome_of(self)[0]
+        """``"win"``, ``"draw"`` or ``"loss"`` of the side to move; None while unknown, and for points not asked for."""
+        return None if self.points and self.question == "distance" else outcome_of(self)[0]
 
     @property
     def plies(self) -> int | None:
-        """Plies to the end with best play; None while unknown, for draws, and in games of points."""
-        return None if self.points else outcome_of(self)[1]
+        """Plies to the end with best play; None while unknown or not asked for, for draws, and in games of points."""
+        return None if self.points or self.question == "outcome" else outcome_of(self)[1]
 
     def __str__(self) -> str:
-        return Bounds.__str__(self) if self.points else words_of(self)
+        return Bounds.__str__(self) if self.points and self.question == "distance" else words_of(self)
 
 
 class _Solver(search.Solver[Solution]):
     """One table over many positions of a kit game."""
 
     default_table_mb = TABLE_MB
+    _asked = "distance"
 
     def __init__(self, of: "KitGame", table_mb: float | None = None, threads: int = 1) -> None:
         super().__init__(table_mb)
@@ -210,13 +218,32 @@ class _Solver(search.Solver[Solution]):
     def _read(self, item: Any) -> Position:  # type: ignore[override]
         return position_of(self._game, item)
 
+    def solve(
+        self, position: Any, limits: Limits | None = None, *, line: bool = True, question: str = "distance"
+    ) -> Solution:
+        """See :meth:`gamecore.search.Solver.solve`; ``question="outcome"``: win, draw or loss, without line and plies.
+
+        Raises:
+            OptionError: another question.
+        """
+        if question not in ("distance", "outcome"):
+            raise OptionError(f"question must be one of distance, outcome, not {printable(question)}")
+        self._asked = question
+        try:
+            return super().solve(position, limits, line=line if question == "distance" else False)
+        finally:
+            self._asked = "distance"
+
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
-        begun = time.perf_counter()
+        begun, points, asked = time.perf_counter(), position.points, self._asked
         if self._solver is None:
             self._solver = searcher_of(self._rules, self._table_bytes)
         with stoppable(self._solver.stop):
-            bounds = search_in_threads(self._solver, position.state, seconds, nodes, self._threads)
-        lower, upper = (bound + position.points for bound in self._rules.checked_bounds(position.state, *bounds[:2]))
+            tests = (-points, 1 - points) if asked == "outcome" else ()
+            bounds = search_in_threads(self._solver, position.state, seconds, nodes, self._threads, tests)
+        lower, upper = (bound + points for bound in self._rules.checked_bounds(position.state, *bounds[:2]))
+        if asked == "outcome":  # nothing else shows
+            lower, upper = min(lower, 1) if lower >= 0 else points - WIN, max(upper, -1) if upper <= 0 else points + WIN
         searched, before, seen, moves = bounds[2], position, set(), list[str]()
         while line and lower == upper and not (position.is_over or position.state in seen or 0 < nodes <= searched):
             seen.add(position.state)
@@ -229,11 +256,13 @@ class _Solver(search.Solver[Solution]):
             position = position.after(moves[-1])
         return Solution(
             lower, upper, before.to_move, tuple(moves[:1]), tuple(moves), searched, time.perf_counter() - begun,
-            self._solver.table_bytes, not self._rules.outcome,
+            self._solver.table_bytes, not self._rules.outcome, asked,
         )  # fmt: skip
 
-    def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str:
+    def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str | None:
         """Return the best move by the bounds in the table, of those that can be looked up in a moment."""
+        if solution.question == "outcome":
+            return None
         begun, rules, best, found = time.perf_counter(), self._rules, None, 0
         for move, after, gain in rules.children(position.state):
             end = rules.end(after)
@@ -274,7 +303,7 @@ class KitWords(game.Words):
         """See :meth:`gamecore.game.Words.value`; a finished game of points tells both totals: ``wins 12 to 11``."""
         low, high = bounds.lower, bounds.upper
         unknown = "draws or wins" if low == 0 else "draws or loses" if high == 0 else "may win, draw or lose"
-        if self.game.rules_of.outcome:
+        if self.game.rules_of.outcome or getattr(bounds, "question", "") == "outcome":
             outcome, plies = outcome_of(bounds)
             words = {"win": "wins", "loss": "loses", "draw": "draws", None: unknown}[outcome]
             return f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}" if plies else words
@@ -339,19 +368,27 @@ class KitGame(game.Game):
         return _Solver(self, table_mb, threads)
 
     def solve(
-        self, position: Any, limits: Limits | None = None, *, line: bool = True, threads: int = 1, **options: Any
+        self,
+        position: Any,
+        limits: Limits | None = None,
+        *,
+        line: bool = True,
+        threads: int = 1,
+        question: str = "distance",
+        **options: Any,
     ) -> Solution:
-        """See :meth:`gamecore.game.Game.solve`.
+        """See :meth:`gamecore.game.Game.solve`; ``question="outcome"``: win, draw or loss, without line and plies.
 
         Without limits, positions of a batch of a game with cycles share a table: it has all positions.
         """
         game.checked(options, ())
         limits, run = limits_of(limits), current_run()
-        solver = self.solver(limits.table_mb, threads)
+        solver: Any = self.solver(limits.table_mb, threads)
         if self.rules_of.cycles and run is not None and limits == Limits(table_mb=limits.table_mb):
-            solvers: dict[Any, search.Solver[Solution]] = vars(run.local)
+            solvers: dict[Any, Any] = vars(run.local)
             solver = solvers.setdefault((self, limits.table_mb), solver)
-        return solver.solve(position, replace(limits, table_mb=None), line=line)
+        solution: Solution = solver.solve(position, replace(limits, table_mb=None), line=line, question=question)
+        return solution
 
     def analyse(
         self, position: Any, limits: Limits | None = None, **options: Any

@@ -29,9 +29,9 @@ Bounds = tuple[int, int, int]  #: lower, upper, nodes
 class Searcher:
     """A table, and searches that share it. The ``gc_Solver`` of a compiled game has the same public members, and more.
 
-    ``search(state, seconds, nodes, test=None)`` returns (lower, upper, nodes); bounds that nothing is known of may lie
-    outside the range of points. ``seconds`` below 0 and ``nodes`` 0 are no limits. ``test``: end as soon as the value
-    is known to be at least this, or below it.
+    ``search(state, seconds, nodes, test=None, last=None)`` returns (lower, upper, nodes); bounds that nothing is known
+    of may lie outside the range of points. ``seconds`` below 0 and ``nodes`` 0 are no limits. ``test``: end as soon as
+    the value is known to be at least this, or below it; with ``last``: below ``test``, at least ``last``, or between.
 
     Attributes:
         table_bytes: memory of the table.
@@ -67,23 +67,26 @@ def searcher_of(rules: Rules, table_bytes: int) -> Any:
     return PythonSearcher(rules, table_bytes) if rules.solver is None else rules.solver(table_bytes)
 
 
-def search_in_threads(solver: Any, state: Any, seconds: float, nodes: int, threads: int) -> Bounds:
-    """Search; with several threads, which only a compiled game has, the first part alone."""
+def search_in_threads(
+    solver: Any, state: Any, seconds: float, nodes: int, threads: int, tests: tuple[int, ...] = ()
+) -> Bounds:
+    """Search; with several threads, which only a compiled game has, the first part alone. ``tests``: of the search."""
     begun = time.perf_counter()
-    lower, upper, searched = solver.search(state, seconds, nodes_alone(nodes, threads))
+    lower, upper, searched = solver.search(state, seconds, nodes_alone(nodes, threads), *tests)
     left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
-    if threads == 1 or lower == upper or left == 0 or (nodes and nodes - searched < threads):
+    answered = lower == upper or (tests and (upper < tests[0] or lower >= tests[-1]))
+    if threads == 1 or answered or left == 0 or (nodes and nodes - searched < threads):
         return lower, upper, searched
     results, share = [(lower, upper, searched)], (nodes - searched) // threads if nodes else 0
 
     def search(helper: Any) -> None:
         with stoppable(helper.stop):
-            results.append(helper.search(state, left, share))
+            results.append(helper.search(state, left, share, *tests))
 
     solver.share(True)
     try:
         with beside([partial(search, solver.helper()) for _ in range(threads - 1)]):
-            results.append(solver.search(state, left, share))
+            results.append(solver.search(state, left, share, *tests))
     finally:
         solver.share(False)
     lowers, uppers, counts = zip(*results, strict=True)
@@ -120,16 +123,21 @@ class PythonSearcher(Searcher):
     def table_bytes(self) -> int:
         return self._entry_bytes * len(self._table)
 
-    def search(self, state: Any, seconds: float, nodes: int, test: int | None = None) -> Bounds:
+    def search(
+        self, state: Any, seconds: float, nodes: int, test: int | None = None, last: int | None = None
+    ) -> Bounds:
         end = self._rules.end(state)
         if end is not None:
             return end, end, 0
         self._begin(seconds, nodes)
         key = self._key(state)
         lower, upper = self._table.get(key, self._unknown)
+        last = test if last is None else last
         with suppress(_Stopped):
-            while lower < upper and (test is None or lower < test <= upper):
-                asked = max(lower + 1, min(upper, 0)) if test is None else test
+            while lower < upper and (test is None or last is None or (lower < last and upper >= test)):
+                asked = (
+                    max(lower + 1, min(upper, 0)) if last is None or test is None else last if upper >= last else test
+                )
                 lower, upper = self._keep(key, self._value(state, asked, 0), asked, (lower, upper))
         return lower, upper, self.nodes
 
@@ -198,7 +206,9 @@ class ExactSearcher(Searcher):
         """Forget a search that a limit stopped."""
         self._stopped: Iterator[None] = iter(())
 
-    def search(self, state: Any, seconds: float, nodes: int, test: int | None = None) -> Bounds:
+    def search(
+        self, state: Any, seconds: float, nodes: int, test: int | None = None, last: int | None = None
+    ) -> Bounds:
         """See :meth:`Searcher.search`.
 
         Raises:

@@ -342,19 +342,19 @@ cdef int gc_alphabeta(gc_Search* S, int alpha, int beta) noexcept nogil:
             gc_take(S, &S.frames[depth], value)
 
 
-cdef void gc_prove(gc_Search* S, int* lower, int* upper, int test) noexcept nogil:
-    # Narrow the bounds of the root by null windows until they meet, or the value is at least `test` (if it is not
-    # ONGOING) or below it, or a limit stops the search.
+cdef void gc_prove(gc_Search* S, int* lower, int* upper, int first, int last) noexcept nogil:
+    # Narrow the bounds of the root until they meet, or a limit stops the search; unless `first` is ONGOING, until the
+    # value is known to be below `first`, at least `last`, or between.
     cdef int value = 0, low, high, alpha, beta
     cdef Key k = gc_key(&S.stack[0].state)
     S.stack[0].key = k
     while True:
         if gc_known(&S.table, &k, &low, &high):
             lower[0], upper[0] = max(lower[0], low), min(upper[0], high)
-        if lower[0] >= upper[0] or (test != ONGOING and (lower[0] >= test or upper[0] < test)):
+        if lower[0] >= upper[0] or (first != ONGOING and (lower[0] >= last or upper[0] < first)):
             break
-        if test != ONGOING:
-            alpha, beta = test - 1, test
+        if first != ONGOING:
+            alpha, beta = first - 1, last
         elif gc_outcome and lower[0] < 1 and upper[0] > -1:
             alpha, beta = -1, 1                  # who wins
         else:

@@ -174,13 +174,14 @@ cdef class gc_Solver:
         if self.S.stop in gc_WHY:
             raise gc_Error(gc_WHY[self.S.stop])
 
-    def search(self, state, double seconds, uint64_t nodes, test=None):
-        cdef int wanted = ONGOING if test is None else test
+    def search(self, state, double seconds, uint64_t nodes, test=None, last=None):
+        cdef int first = ONGOING if test is None else max(-GC_EDGE - 1, min(test, GC_EDGE + 1))
+        cdef int beyond = first if last is None else max(-GC_EDGE - 1, min(last, GC_EDGE + 1))
         cdef int end = self.begin(state, seconds, nodes), lower = end, upper = end
         if end == ONGOING:
             lower, upper = -gc_edge, gc_edge
             with nogil:
-                gc_prove(self.S, &lower, &upper, wanted)
+                gc_prove(self.S, &lower, &upper, first, beyond)
         self.finish()
         return max(lower, -GC_MATE), min(upper, GC_MATE), self.S.nodes
 
