@@ -94,6 +94,55 @@ def test_rows_against_other_opponents(opponent):
             assert report.notes
 
 
+def coin_row(text, fit=int):
+    """Solve a row against an optimal opponent by recursion with a memo; ``fit`` rounds each total to its type."""
+    row = list(map(int, text.split()[1:]))
+
+    @functools.cache
+    def best(i, j):
+        return 0 if i > j else max(fit(row[i] - best(i + 1, j)), fit(row[j] - best(i, j - 1)))
+
+    total = functools.reduce(lambda total, value: fit(total + value), row, 0)
+    difference = best(0, len(row) - 1)
+    return f"{(total + difference) // 2} {(total - difference) // 2}"
+
+
+@pytest.mark.parametrize("family", ["large", "huge", "deep"])
+def test_rows_that_overflow_and_rows_that_are_deep(family, monkeypatch):
+    monkeypatch.setattr("gamecore.apps.judge._judge._SHRINKING", 3)
+    fits = {"large": lambda n: (n + (1 << 31)) % (1 << 32) - (1 << 31), "huge": lambda n: int(float(n)), "deep": int}
+    solve = functools.partial(coin_row, fit=fits[family])
+    report = judging.judge("rows", solve, families=[family], count=4, seconds=20, shrink=family == "large")
+    wrong = report.counterexample
+    sizes = {
+        "large": range(1, 5),
+        "huge": range(1, 41),
+        "deep": range(1010, 1101),
+    }  # no picture of more than 512 values
+    assert (wrong.word, wrong.case.size in sizes[family]) == ("RE" if family == "deep" else "WA", True), report
+    assert f"of size {wrong.case.size}, from family {family}" in str(report)
+
+
+@pytest.mark.parametrize("count", [1, 3, 7])
+def test_small_counts_give_cases(count):
+    for name in GAMES:
+        cases = list(judging.cases(game_of(name), count=count))
+        assert (len(cases), len({case.text for case in cases})) == (count, count)
+        assert max(case.size for case in cases) > min(GAMES[name][-1])
+
+
+def test_one_failure_is_enough():
+    wrong = lambda text: "no" if len(text) > 9 else rows_of(text)  # noqa: E731
+    rows_of = program("rows")
+    report = judging.judge("rows", wrong, count=40, sizes=range(2, 9), first=True, shrink=False, seconds=20)
+    assert [verdict.word for verdict in report.verdicts].index("WA") == len(report.verdicts) - 1
+    long = judging.judge("rows", rows_of, count=3, sizes=range(1, 4), duration=0.5, seconds=20)
+    assert long.passed
+    assert len(long.verdicts) > 3
+    again = judging.judge("rows", wrong, count=3, sizes=range(1, 9), duration=100, seconds=20)
+    assert [verdict.word for verdict in again.verdicts].index("WA") == len(again.verdicts) - 1
+
+
 BLANKS, NO_BLANKS = ("", " ", "\t\r"), "\xa0\x85\u2028\x1f\x1c\u3000\x00\ufeff"
 # What a program writes where ``Alice`` and ``13`` are expected, the verdict, and why.
 OUTPUTS = [

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from gamecore.apps import judge as judging
+from gamecore.cli import main
 from gamecore.errors import GamecoreError
 
 PYTHON = sys.executable
@@ -103,6 +104,30 @@ def test_a_process_that_the_caller_starts_meanwhile_is_left_alone():
             unrelated.kill()
 
 
+def test_what_waited_on_a_busy_machine_runs_again_and_alone(tmp_path, monkeypatch):
+    log = tmp_path / "log"
+    monkeypatch.setenv("LOG", str(log))
+    second = """echo begin >> "$LOG"; sleep 0.3; echo end >> "$LOG"; printf 'Alice\n13'"""
+    programs = [["sh", "-c", f"if mkdir {tmp_path}/{k}; then sleep 60; fi; {second}"] for k in range(2)]
+    for load, word in ((os.cpu_count() + 0.1, "AC"), (os.cpu_count() - 0.1, "ILE")):
+        monkeypatch.setattr(os, "getloadavg", lambda load=load: (load, 0.0, 0.0))
+        with ThreadPoolExecutor(2) as pool:
+            verdicts = list(pool.map(lambda words: judging.judge_case(words, CASE, seconds=0.2), programs))
+        assert {verdict.word for verdict in verdicts} == {word}, verdicts
+        for k in range(2):
+            (tmp_path / str(k)).rmdir()
+    assert log.read_text().split() == ["begin", "end"] * 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says who works")
+def test_a_program_that_works_in_children_of_nobody_ends_too(monkeypatch):
+    monkeypatch.setattr("gamecore.apps.judge._run._PATIENCE", 1)
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    code = "import os, signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nwhile os.fork() or sum(range(10**6)) < 0:"
+    code += "\n    try: os.wait()\n    except OSError: pass"
+    assert judging.judge_case([PYTHON, "-c", code], CASE, seconds=0.2).word == "ILE"
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_of_the_command_ends_the_program(number, pids):
     words = [PYTHON, "-m", "gamecore", "judge", "duel", "--time", "60", "--"]
@@ -114,6 +139,15 @@ def test_a_signal_of_the_command_ends_the_program(number, pids):
         command.send_signal(number)
         _, errors = command.communicate(timeout=20)
     assert (command.returncode, "Traceback" in errors) == (128 + number, False)
+
+
+def test_cases_are_written_after_the_program_has_ended(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    program = ["sh", "-c", "ls cases >> seen; printf 'Alice\n13'"]
+    assert main(["judge", "duel", "--count", "2", "--sizes", "1", "--cases", "cases", "--", *program]) == 1
+    assert Path("seen").read_text() == ""
+    assert sorted(path.name for path in Path("cases").iterdir())[:2] == ["input01.txt", "input02.txt"]
+    assert "2 cases" in capsys.readouterr().out
 
 
 def test_a_status_that_another_part_of_the_process_took_is_named():

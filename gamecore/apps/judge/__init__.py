@@ -5,7 +5,18 @@ from stdin and writes the answer to stdout. Each case runs in a process group of
 """
 
 from gamecore.apps.judge._growth import Growth, Scaling, fit, scaling
-from gamecore.apps.judge._judge import Case, Report, Verdict, case_of, cases, judge, judge_case, write_cases
+from gamecore.apps.judge._judge import (
+    Case,
+    Report,
+    Verdict,
+    case_of,
+    cases,
+    checked_folder,
+    judge,
+    judge_case,
+    judge_cases,
+    write_cases,
+)
 from gamecore.apps.judge._judging import Judging, claimed_number, judging_of
 
 __all__ = [
@@ -17,10 +28,12 @@ __all__ = [
     "Verdict",
     "case_of",
     "cases",
+    "checked_folder",
     "claimed_number",
     "fit",
     "judge",
     "judge_case",
+    "judge_cases",
     "judging_of",
     "scaling",
     "write_cases",

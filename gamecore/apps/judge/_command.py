@@ -16,7 +16,7 @@ from gamecore.errors import OptionError
 from gamecore.game import game as game_of
 from gamecore.text import printable
 
-_LARGEST_SIZE: Final = 1000
+_LARGEST_SIZE: Final = 4000
 
 EPILOG = """\
 The program reads one case from stdin and writes its answer to stdout, as
@@ -27,10 +27,10 @@ The program reads one case from stdin and writes its answer to stdout, as
   of kit    MOVER:STATE, such as A:9     the mover's result: A loses in 6 plies
 
 Verdicts: AC accepted, WA wrong answer, PE right words but wrong white space,
-TLE and MLE time and memory limit exceeded, RE runtime error. The smallest
-wrong case is printed with a picture and best play. --growth takes off the
-start-up: the time of the smallest case. Exit status: 0 if every answer is
-right, 1 if not.
+TLE more processor time than --time, ILE it waits, MLE more memory than
+--memory, RE runtime error. The smallest wrong case is printed with a picture
+and best play. --growth takes off the start-up: the time of the smallest case.
+Exit status: 0 if every answer is right, 1 if not.
 
 examples:
   gamecore judge duel --sizes 1-6 --count 20 -- python3 examples/my_duel.py
@@ -75,29 +75,32 @@ def run(args: argparse.Namespace) -> int:
         raise OptionError(f"write -- before a program: gamecore judge {args.game} -- {printable(args.loose[0])}")
     if args.plot and not args.growth:
         raise OptionError("--plot goes with --growth")
-    if args.growth and (args.family or args.count is not None):
-        raise OptionError("--count and --family do not go with --growth, which takes three cases of each size")
+    if args.growth and (args.family or args.count is not None or args.cases is not None):
+        raise OptionError("--count, --family and --cases do not go with --growth, which takes three cases of each size")
     for name in ("time", "memory"):
         if (limit := getattr(args, name)) is not None and not limit > 0:
             raise OptionError(f"--{name} must be above 0, not {limit:g}")
     options: Any = {"seed": args.seed, "sizes": sizes} | ({"opponent": args.opponent} if args.opponent else {})
     asked: Any = {"families": args.family} | ({} if args.count is None else {"count": args.count})
+    if not args.program and args.cases is None:
+        raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
     if args.cases is not None:
-        cases = list(judging.cases(game, **asked, **options))
-        judging.write_cases(args.cases, cases)
+        judging.checked_folder(args.cases)
+    cases = [] if args.growth else list(judging.cases(game, **asked, **options))
     if not args.program:
-        if args.cases is None:
-            raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
+        judging.write_cases(args.cases, cases)
         say(f"{len(cases)} cases in {args.cases}")
         return OK
-    limits = {"seconds": args.time, "memory_mb": args.memory}
-    options |= {name: value for name, value in limits.items() if value is not None}
+    limits: Any = {"seconds": args.time, "memory_mb": args.memory}
+    limits = {name: value for name, value in limits.items() if value is not None}
     save = saver(args.plot)
     with _ending_on_signals():
         if args.growth:
-            result: Any = judging.scaling(game, args.program, **options)
+            result: Any = judging.scaling(game, args.program, **options, **limits)
         else:
-            result = judging.judge(game, args.program, **asked, **options)
+            result = judging.judge_cases(game, args.program, cases, **limits)
+    if args.cases is not None:  # a program that runs could read the answers
+        judging.write_cases(args.cases, cases)
     say(json.dumps(result.to_dict()) if args.json else str(result))
     save(result)
     return OK if (result.programs[0].wrong is None if args.growth else result.passed) else WRONG

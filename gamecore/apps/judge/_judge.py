@@ -1,17 +1,18 @@
 """Judge a program: test cases, verdicts, and the smallest wrong case."""
 
 import functools
+import itertools
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
-from gamecore.apps.judge._judging import judging_of
+from gamecore.apps.judge._judging import Judging, judging_of
 from gamecore.apps.judge._run import MAX_OUTPUT, Target, run
 from gamecore.cli.games import command_of
 from gamecore.contract import Bounds, Result
@@ -22,17 +23,20 @@ from gamecore.game import game as game_of
 from gamecore.rng import generator
 from gamecore.text import checked_integer, printable
 
-AC, WA, TLE, MLE, RE, PE = "AC", "WA", "TLE", "MLE", "RE", "PE"
+AC, WA, TLE, ILE, MLE, RE, PE = "AC", "WA", "TLE", "ILE", "MLE", "RE", "PE"
 WORDS: Final = {
     AC: "accepted",
     WA: "wrong answer",
     TLE: "time limit exceeded",
+    ILE: "idleness limit exceeded",
     MLE: "memory limit exceeded",
     RE: "runtime error",
     PE: "presentation error: right words, wrong blanks or lines",
 }
+LIMITS: Final = (TLE, ILE, MLE)
 _MOST_CASES: Final = 1_000_000
 _SHRINKING: Final = 20.0  # seconds at most
+_TRIES: Final = 20  # of a family, for a new case of one size
 _BLANKS: Final = " \t\r"
 _WHITE_SPACE: Final = re.compile("[ \t\r\n\f\v]+")
 
@@ -61,7 +65,7 @@ class Verdict:
     """What a judge says of one case.
 
     Attributes:
-        word: AC, WA, TLE, MLE, RE or PE.
+        word: AC, WA, TLE, ILE, MLE, RE or PE.
         case: the case.
         seconds: processor time.
         memory_mb: peak memory.
@@ -116,7 +120,9 @@ class Report(Result):
             size = f" of size {wrong.case.size}" if wrong.case.size else ""
             lines += ["", f"{wrong.word}, the smallest found{size}, from family {wrong.case.family}: {wrong.why}"]
             lines += ["input:", wrong.case.text.rstrip("\n"), "expected:", wrong.case.expected]
-            lines += ["", wrong.case.position.draw(), *self.notes]
+            with suppress(GamecoreError):  # too large for a picture
+                lines += ["", wrong.case.position.draw()]
+            lines += self.notes
         return "\n".join(lines)
 
 
@@ -131,6 +137,8 @@ def judge(
     memory_mb: float = 256.0,
     seed: int = 0,
     shrink: bool = True,
+    first: bool = False,
+    duration: float | None = None,
     **options: Any,
 ) -> Report:
     """Judge a program, or a function, on generated cases.
@@ -146,24 +154,46 @@ def judge(
         memory_mb: limit of resident memory in MiB.
         seed: of the cases; the same seed makes the same cases.
         shrink: whether a wrong case is made smaller.
+        first: whether to stop at the first case that is not accepted.
+        duration: seconds for which to go on with the cases of the next seeds, up to the first one not accepted.
         options: of the game's cases: of rows, ``opponent``.
 
     Returns:
-        The report. Cases larger than two that exceeded a limit of time or memory are not run.
+        The report. Cases larger than two that exceeded a limit are not run.
 
     Raises:
-        OptionError: a bad option, or a game without a judge's format. GamecoreError: the program cannot be started.
+        OptionError: a bad option, no case, or a game without a judge's format. GamecoreError: the program cannot be
+            started.
     """
     game = game if isinstance(game, Game) else game_of(game)
+    asked: Any = {"sizes": sizes, "count": count, "families": families} | options
+    asked_cases = cases(game, seed=seed, **asked) if duration is None else _stress(game, seed, duration, asked)
+    stops = first or duration is not None
+    return judge_cases(game, target, asked_cases, seconds=seconds, memory_mb=memory_mb, shrink=shrink, first=stops)
+
+
+def judge_cases(
+    game: Game,
+    target: Target,
+    cases: Iterable[Case],
+    *,
+    seconds: float = 1.0,
+    memory_mb: float = 256.0,
+    shrink: bool = True,
+    first: bool = False,
+) -> Report:
+    """Judge a program, or a function, on these cases; the arguments are those of :func:`judge`."""
     ask = functools.partial(judge_case, target, seconds=seconds, memory_mb=memory_mb)
     verdicts, exceeded = list[Verdict](), Counter[str]()
-    for case in cases(game, sizes=sizes, count=count, families=families, seed=seed, **options):
+    for case in cases:
         if exceeded[case.family] < 2:
             verdicts.append(ask(case))
-            exceeded[case.family] += verdicts[-1].word in (TLE, MLE)
+            exceeded[case.family] += verdicts[-1].word in LIMITS
+            if first and verdicts[-1].word != AC:
+                break
     failed = [verdict for verdict in verdicts if verdict.word != AC]
-    wrong = min(failed, key=lambda verdict: verdict.word in (TLE, MLE), default=None)
-    if wrong is not None and shrink and wrong.word not in (TLE, MLE):
+    wrong = min(failed, key=lambda verdict: (verdict.word in LIMITS, verdict.case.size), default=None)
+    if wrong is not None and shrink and wrong.word not in LIMITS:
         wrong = _shrunk(game, ask, wrong)
     notes = tuple(_notes(game, wrong)) if wrong is not None and wrong.word == WA else ()
     return Report(game.name, tuple(verdicts), wrong, notes)
@@ -180,29 +210,53 @@ def cases(
 ) -> Iterator[Case]:
     """Yield test cases by size, the families in turn; no input comes twice. The arguments are those of :func:`judge`.
 
+    A family that has no new case of a size gives a larger one.
+
     Raises:
-        OptionError: a bad option.
+        OptionError: a bad option, or no case at all.
     """
     judging = judging_of(game, **options)
-    sizes = judging.sizes if sizes is None else sizes
     names = list(families) or list(judging.families)
     for name in names:
         if name not in judging.families:
             raise OptionError(f"family must be one of {', '.join(judging.families)}, not {printable(name)}")
-    if not isinstance(sizes, range) or not sizes or min(sizes[0], sizes[-1]) < 1:
+    if sizes is not None and (not isinstance(sizes, range) or not sizes or min(sizes[0], sizes[-1]) < 1):
         raise OptionError(f"sizes must be a range of numbers of at least 1, not {printable(sizes)}")
     count = checked_integer(count, "count", 1, _MOST_CASES)
-    rng, seen = generator(seed), set()
-    each = -(-count // len(names))  # cases of a family, spread over the sizes
-    plan = sorted((sizes[k // len(names) * len(sizes) // each], k) for k in range(count))
-    for size, k in plan:
+    sizes_of = {name: sorted(judging.own_sizes.get(name, judging.sizes) if sizes is None else sizes) for name in names}
+    plan = []
+    for k in range(count):  # the last case has the largest size
         name = names[k % len(names)]
-        for _ in range(20):
-            case = case_of(game, judging.families[name](size, rng), name, size)
-            if case is not None and case.text not in seen:
-                seen.add(case.text)
-                yield case
-                break
+        index = (k + 1) * len(sizes_of[name]) // count - 1
+        plan.append((sizes_of[name][max(index, 0)], k, name))
+    rng, seen = generator(seed), set[str]()
+    for size, _, name in sorted(plan):
+        larger = (other for other in sizes_of[name] if other >= size)
+        case = next(filter(None, (_new_case(game, judging, name, other, rng, seen) for other in larger)), None)
+        if case is not None:
+            seen.add(case.text)
+            yield case
+    if not seen:
+        raise OptionError(f"{game.name} has no case of these sizes; ask for larger ones, or for more cases")
+
+
+def _new_case(game: Game, judging: Judging, name: str, size: int, rng: Any, seen: set[str]) -> Case | None:
+    """Return a case of a family that is not among the inputs ``seen``; None if a few tries find none."""
+    for _ in range(_TRIES):
+        position = judging.families[name](size, rng)
+        if (text := input_of(position)) is not None and text not in seen:
+            return case_of(game, position, name, size)
+    return None
+
+
+def _stress(game: Game, seed: int, seconds: float, asked: Any) -> Iterator[Case]:
+    """Yield the cases of one seed after the other for some seconds."""
+    deadline = time.monotonic() + seconds
+    for number in itertools.count(checked_integer(seed, "seed", 0)):
+        for case in cases(game, seed=number, **asked):
+            yield case
+            if time.monotonic() > deadline:
+                return
 
 
 def input_of(position: Any) -> str | None:
@@ -234,7 +288,8 @@ def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: f
     word, why = WA, f"wrote {printable(ran.output.strip(_BLANKS), 80)}, expected {printable(case.expected, 80)}"
     if ran.exceeded:
         word, why = {
-            "time": (TLE, f"more than {seconds:g} s"),
+            "time": (TLE, f"more than {seconds:g} s of processor time"),
+            "clock": (ILE, f"it used {ran.seconds:.2f} s of processor time in {ran.clock:.1f} s on the clock"),
             "memory": (MLE, f"more than {memory_mb:g} MiB"),
             "output": (WA, f"wrote more than {MAX_OUTPUT >> 10} KiB"),
         }[ran.exceeded]
@@ -302,18 +357,29 @@ def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
         yield f"  {entry.move} is worth {words.short(entry)}{reply}"
 
 
+def checked_folder(folder: str) -> Path:
+    """Make a folder for cases and return it.
+
+    Raises:
+        GamecoreError: it has cases already, or cannot be written.
+    """
+    place = Path(checked_path(folder, "folder"))
+    with file_errors("write", folder):
+        place.mkdir(parents=True, exist_ok=True)
+        if any(place.glob("input*.txt")) or any(place.glob("output*.txt")):
+            raise GamecoreError(f"cannot write {folder!a}: it has input or output files already")
+    return place
+
+
 def write_cases(folder: str, cases: Sequence[Case]) -> None:
     """Write ``inputNN.txt`` and ``outputNN.txt`` for each case.
 
     Raises:
         GamecoreError: the folder has such files already, or cannot be written; nothing is overwritten.
     """
-    place = Path(checked_path(folder, "folder"))
+    place = checked_folder(folder)
     digits = max(2, len(str(len(cases))))
     with file_errors("write", folder):
-        place.mkdir(parents=True, exist_ok=True)
-        if any(place.glob("input*.txt")) or any(place.glob("output*.txt")):
-            raise GamecoreError(f"cannot write {folder!a}: it has input or output files already")
         for number, case in enumerate(cases, start=1):
             for name, text in (("input", case.text), ("output", case.expected + "\n")):
                 with (place / f"{name}{number:0{digits}}.txt").open("x") as file:

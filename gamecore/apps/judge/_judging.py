@@ -9,7 +9,7 @@ from gamecore.errors import OptionError, ParseError
 from gamecore.game import Game, checked, options_of
 from gamecore.text import whole_number
 
-_LARGEST_CLAIM: Final = 10**18
+_LARGEST_CLAIM: Final = 1 << 63
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,8 @@ class Judging:
     Attributes:
         families: by name, ``family(size, rng)`` returns a position of about that size; ``rng`` is a NumPy Generator.
         sizes: sizes of the default cases.
-        most: the largest size.
+        own_sizes: by family, its default sizes if they differ.
+        most: the largest size of growth.
         size: ``size(position)`` returns the size of a position; None: only what was asked of the family is known.
         claim: ``claim(position, words)`` returns the value, for the side to move, that an output's words claim; None
             if they are no answer. :func:`claimed_number` reads a word.
@@ -36,6 +37,7 @@ class Judging:
 
     families: Mapping[str, Callable[[int, Any], Any]]
     sizes: range = range(1, 9)
+    own_sizes: Mapping[str, range] = field(default_factory=dict)
     most: int = 100
     size: Callable[[Any], int] | None = None
     claim: Callable[[Any, list[str]], float | None] = lambda position, words: None

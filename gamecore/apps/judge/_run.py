@@ -5,13 +5,15 @@ or the judge is interrupted. A program that moves itself to another group escape
 """
 
 import os
+import shlex
 import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
@@ -30,6 +32,8 @@ _LIMITING: Final = 'ulimit -c 0; ulimit -t "$1"; ulimit -d "$2" 2>/dev/null; shi
 _MOST: Final = 1e9  # seconds and MiB: larger limits do not fit the system's numbers
 _SLACK_MB: Final = 8.0  # by which the system's two counts of one process's memory may differ
 _HEADROOM_MB: Final = 256.0  # a process may allocate twice the limit and this much: not all of it is resident
+_PATIENCE: Final = 20  # times the limit of waiting: the longest run of a program that never waits
+_TICK: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # Linux counts processor time in these
 
 
 @dataclass(frozen=True)
@@ -38,24 +42,55 @@ class Run:
 
     Attributes:
         status: exit status; negative: the signal that ended it.
-        seconds: processor time of the program and of the children that it waited for.
+        seconds: processor time of the program, of the children that it waited for, and of those that the judge ended.
+        clock: seconds on the clock.
         memory_mb: peak resident memory of the largest of these processes.
-        exceeded: the limit that was exceeded: ``time``, ``memory``, ``output``, or empty.
+        exceeded: the limit that was exceeded: ``memory``, ``time``, ``output``, ``clock`` (it waited), or empty.
         output, errors: stdout and stderr, at most 64 KiB each.
     """
 
     status: int
     seconds: float
+    clock: float
     memory_mb: float
     exceeded: str
     output: str
     errors: str
 
 
+class _Turns:
+    """Programs run side by side in several threads, or one of them alone."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running = 0
+
+    @contextmanager
+    def beside_others(self) -> Iterator[None]:
+        with self._changed:
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        with self._changed:  # nobody else begins while it is held
+            self._changed.wait_for(lambda: not self._running)
+            yield
+
+
+_TURNS: Final = _Turns()
+
+
 def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
     """Run a program with ``text`` on stdin.
 
-    It is killed after ``seconds`` of processor time, or after twice that and one second more on the clock.
+    It is killed after ``seconds`` of processor time, or once it has waited for twice that and one second more. On Linux
+    a program that waits for a processor does not wait. If waiting ended it on a busy machine, it runs once more, alone.
 
     Raises:
         GamecoreError: the program cannot be started. OptionError: the target is not a command or a function,
@@ -69,6 +104,15 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
     for name, limit in (("seconds", seconds), ("memory_mb", memory_mb)):
         if isinstance(limit, bool) or not isinstance(limit, Real) or not limit > 0:
             raise OptionError(f"{name} must be a number above 0, not {printable(limit)}")
+    with _TURNS.beside_others():
+        ran = _run(target, text, seconds, memory_mb)
+    if ran.exceeded == "clock" and os.getloadavg()[0] > (os.cpu_count() or 1):
+        with _TURNS.alone():
+            ran = _run(target, text, seconds, memory_mb)
+    return ran
+
+
+def _run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
     import resource
 
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
@@ -77,24 +121,24 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
         streams = (source.fileno(), output.fileno(), errors.fileno())
         cpu = int(min(seconds, _MOST)) + 1  # the system limits whole seconds
         base = _memory_mb(os.getpid(), "RssAnon") if callable(target) else 0.0  # what a forked process begins with
-        deadline = time.monotonic() + 2 * seconds + 1
+        began = time.monotonic()
         if callable(target):
             pid = _fork(target, text, streams, cpu)
         else:
             pid = _spawn(target, streams, cpu, 2 * memory_mb + _HEADROOM_MB)
         try:
-            polled = _watch(pid, streams[1:], deadline, memory_mb + base)
+            seen = _watch(pid, streams[1:], seconds, memory_mb + base)
         finally:
             status, usage = _end(pid)
-        is_late, is_flooded = time.monotonic() > deadline, _are_flooded(streams[1:])
+        clock, is_flooded = time.monotonic() - began, _are_flooded(streams[1:])
         texts = [os.pread(stream, MAX_OUTPUT, 0).decode("utf-8", "replace") for stream in streams[1:]]
     own, peak = (use.ru_maxrss / _MAXRSS_UNITS for use in (resource.getrusage(resource.RUSAGE_SELF), usage))
     if not callable(target) and peak <= own + _SLACK_MB:  # maybe the judge's, from before the exec
-        peak = polled
-    used, peak = usage.ru_utime + usage.ru_stime, max(0.0, max(peak, polled) - base)
-    excesses = {"memory": peak > memory_mb, "time": is_late or used > seconds, "output": is_flooded}
+        peak = seen.memory_mb
+    used, peak = max(usage.ru_utime + usage.ru_stime, seen.seconds), max(0.0, max(peak, seen.memory_mb) - base)
+    excesses = {"memory": peak > memory_mb, "time": used > seconds, "output": is_flooded, "clock": seen.waited_long}
     exceeded = next((limit for limit, is_exceeded in excesses.items() if is_exceeded), "")
-    return Run(os.waitstatus_to_exitcode(status), used, peak, exceeded, *texts)
+    return Run(os.waitstatus_to_exitcode(status), used, clock, peak, exceeded, *texts)
 
 
 def _spawn(words: Sequence[str], streams: tuple[int, int, int], cpu: int, data_mb: float) -> int:
@@ -103,8 +147,7 @@ def _spawn(words: Sequence[str], streams: tuple[int, int, int], cpu: int, data_m
     A shell sets the limits of each process, seconds of processor time and MiB, and becomes the program.
     """
     if shutil.which(words[0]) is None:
-        reason = "it is not executable" if os.path.exists(words[0]) else "there is no such program"
-        raise GamecoreError(f"cannot start {printable(words[0], 80)}: {reason}")
+        raise GamecoreError(f"cannot start {printable(words[0], 80)}: {_why_not_started(words[0])}")
     actions = [(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)]
     restored = [signal.SIGPIPE, signal.SIGXFSZ]  # Python ignores them
     try:
@@ -113,6 +156,16 @@ def _spawn(words: Sequence[str], streams: tuple[int, int, int], cpu: int, data_m
     except (OSError, ValueError) as error:
         cause = getattr(error, "strerror", None) or error
         raise GamecoreError(f"cannot start {printable(words[0], 80)}: {cause}") from None
+
+
+def _why_not_started(program: str) -> str:
+    if not os.path.isfile(program):
+        return "it is a folder" if os.path.isdir(program) else "there is no such program"
+    file = os.path.join(os.path.dirname(program) or ".", os.path.basename(program))
+    if os.access(file, os.X_OK):
+        return f"write {printable(file, 80)}, with its folder"
+    how = "python3 " if program.endswith(".py") else "chmod +x "
+    return f"it is not executable: write {printable(how + shlex.quote(file), 200)}"
 
 
 def _fork(function: Callable[[str], Any], text: str, streams: tuple[int, int, int], cpu: int) -> int:
@@ -143,19 +196,38 @@ def _fork(function: Callable[[str], Any], text: str, streams: tuple[int, int, in
         os._exit(status)
 
 
-def _watch(pid: int, outputs: Sequence[int], deadline: float, memory_mb: float) -> float:
-    """Wait until the program ends or exceeds a limit, and return the peak memory that was seen.
+@dataclass
+class _Seen:
+    """What was seen of a running program: processor seconds, peak MiB, whether it waited for too long."""
+
+    seconds: float = 0.0
+    memory_mb: float = 0.0
+    waited_long: bool = False
+
+
+def _watch(pid: int, outputs: Sequence[int], seconds: float, memory_mb: float) -> _Seen:
+    """Wait until the program ends or exceeds a limit, and return what was seen.
 
     The program is not reaped, so that its id stays its own.
     """
-    peak, pause = 0.0, _POLL / 32
+    seen, pause, waited = _Seen(), _POLL / 32, 0.0
+    longest = 2 * seconds + 1
+    before = began = time.monotonic()
     while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
         time.sleep(pause)
         pause = min(2 * pause, _POLL)
-        peak = max(peak, *map(_memory_mb, _descendants(pid)))
-        if peak > memory_mb or time.monotonic() > deadline or _are_flooded(outputs):
+        used, is_working = 0.0, False
+        for process in _descendants(pid):
+            seen.memory_mb = max(seen.memory_mb, _memory_mb(process))
+            used += _processor_seconds(process)
+            is_working = is_working or _is_working(process)
+        seen.seconds = max(seen.seconds, used)
+        now = time.monotonic()
+        waited += 0.0 if is_working else min(now - before, 2 * _POLL)  # a busy machine lets the judge wait, too
+        seen.waited_long, before = waited > longest or now - began > _PATIENCE * longest, now
+        if seen.memory_mb > memory_mb or used > seconds or seen.waited_long or _are_flooded(outputs):
             break
-    return peak
+    return seen
 
 
 def _are_flooded(outputs: Sequence[int]) -> bool:
@@ -178,11 +250,36 @@ def _descendants(pid: int) -> list[int]:
     """Return a process and those that it started, at most :data:`_MOST_WATCHED`; not on Linux: the process alone."""
     processes = [pid]
     for process in processes:  # the list grows
-        with suppress(OSError):
-            processes += map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
+        for task in _tasks(process):
+            with suppress(OSError):
+                processes += map(int, (task / "children").read_text().split())
         if len(processes) >= _MOST_WATCHED:
             break
     return processes[:_MOST_WATCHED]
+
+
+def _tasks(pid: int) -> list[Path]:
+    """Return the folders of a process's threads; not on Linux: none."""
+    with suppress(OSError):
+        return list(Path(f"/proc/{pid}/task").iterdir())
+    return []
+
+
+def _state(folder: Path) -> list[str]:
+    """Return the words of a process's or a thread's state after its name, which may hold blanks; if it ended: none."""
+    with suppress(OSError):
+        return (folder / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    return []
+
+
+def _is_working(pid: int) -> bool:
+    """Return True if a thread of a process runs, or waits for a processor or a disk."""
+    return any(_state(task)[:1] in (["R"], ["D"]) for task in _tasks(pid))
+
+
+def _processor_seconds(pid: int) -> float:
+    """Return the processor time of a running process and of the children that it waited for; not on Linux: 0."""
+    return sum(map(int, _state(Path(f"/proc/{pid}"))[11:15])) / _TICK
 
 
 def _memory_mb(pid: int, field: str = "VmHWM") -> float:

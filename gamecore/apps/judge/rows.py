@@ -9,6 +9,7 @@ from gamecore.reference import rows as reference
 from gamecore.rows import Position
 from gamecore.rows.opponents import BY_NAME, NAMES
 
+_MOST_TOTAL: Final = (1 << 63) - 1
 _TITLES: Final = {"top_down": "top-down memo", "bottom_up": "bottom-up table"}
 
 
@@ -20,14 +21,25 @@ def _claim(position: Any, words: list[str]) -> float | None:
 
 
 def _smaller(position: Any) -> Iterator[Position]:
-    """Yield rows with one value less, then rows with one value nearer to 0."""
+    """Yield rows without a half, a quarter and so on, down to one value less; then with values nearer to 0."""
     values = list(position.values)
-    for k in range(len(values) if len(values) > 1 else 0):
-        yield Position(values[:k] + values[k + 1 :], position.opponent)
+    cut = len(values) // 2
+    while cut:
+        for k in range(0, len(values), cut):
+            yield Position(values[:k] + values[k + cut :], position.opponent)
+        cut //= 2
+    if any(values):
+        yield Position([_nearer(value, 1) for value in values], position.opponent)
     for k, value in enumerate(values):
-        for nearer in sorted({0, int(value / 2), value - 1 if value > 0 else value + 1}, key=abs):
-            if abs(nearer) < abs(value):
-                yield Position([*values[:k], nearer, *values[k + 1 :]], position.opponent)
+        shifts = range(abs(value).bit_length() + 1 if value else 0)
+        for nearer in dict.fromkeys(_nearer(value, shift) for shift in shifts):
+            yield Position([*values[:k], nearer, *values[k + 1 :]], position.opponent)
+
+
+def _nearer(value: int, shift: int) -> int:
+    """Return a value that is nearer to 0 by 1/2**shift of itself, rounded up."""
+    step = -(-abs(value) >> shift)
+    return value - step if value > 0 else value + step
 
 
 @takes(Option("opponent", "Opponent", "optimal", choices=NAMES))
@@ -43,11 +55,25 @@ def judging(*, opponent: Any = "optimal") -> Judging:
         values[1::3] += 20
         return Position(values.tolist(), opponent)
 
+    def huge(n: int, rng: Any) -> Position:
+        """Draw values of either sign whose absolute values add up to nearly 2**63."""
+        most = _MOST_TOTAL // n
+        return Position(rng.integers(-most, most, n, endpoint=True).tolist(), opponent)
+
     versions = {"full exploration": lambda values: reference.full_exploration(values, opponent)}
     versions |= {_TITLES.get(name, "bottom-up table"): reference.VERSIONS[name] for name in BY_NAME[opponent].versions}
     return Judging(
-        {"random": row(1, 20), "ties": row(1, 3), "signed": row(-9, 9), "trap": trap},
+        {
+            "random": row(1, 20),
+            "ties": row(1, 3),
+            "signed": row(-9, 9),
+            "trap": trap,
+            "large": row(1 << 29, (1 << 31) - 1),  # sums overflow 32 bits
+            "huge": huge,
+            "deep": row(1, 20),  # recursion, one call inside the other, meets Python's limit
+        },
         sizes=range(1, 41),
+        own_sizes={"deep": range(1010, 1101, 30)},
         most=1000,
         size=lambda position: len(position.values),
         claim=_claim,
