@@ -9,7 +9,7 @@ is better for that side. Results name the side in ``to_move``. Words such as ``w
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
 
 from gamecore.errors import GamecoreError, InternalError, OptionError, ParseError
 from gamecore.text import checked_integer, is_word, printable
@@ -20,6 +20,39 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Value = TypeVar("Value", int, float)
 Side = TypeVar("Side")  #: a player as the game names it: ``"Alice"``, ``"white"``, ``"me"``, a seat from 0 to 3
+
+
+class Playable(Protocol):
+    """A position of any game, as the tools use it: ``docs/contract.md`` says what each member promises."""
+
+    @property
+    def to_move(self) -> Any:
+        """The side to move."""
+
+    @property
+    def is_over(self) -> bool:
+        """True if the game has ended."""
+
+    def legal_moves(self) -> Sequence[str]:
+        """Return the legal moves; empty if and only if the game is over."""
+
+    def play(self, move: str) -> Self:
+        """Return the position after a move."""
+
+    def to_text(self) -> str:
+        """Return the position as one line."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the position as plain values."""
+
+    def draw(self, moves: Iterable[Any] = (), line: Iterable[str] = ()) -> str:
+        """Return the picture as text."""
+
+    def picture(self, moves: Iterable[Any] = (), line: Iterable[str] = ()) -> Any:
+        """Return the picture, with values of moves and a line of play."""
+
+
+P = TypeVar("P", bound=Playable)
 
 
 class Result:
@@ -75,7 +108,7 @@ def dataframe(columns: Mapping[str, Any], library: Literal["pandas", "polars"] |
     raise GamecoreError(f"a data frame needs {' or '.join(libraries)}: pip install 'gamecore[frames]'")
 
 
-def check_bounds(lower: float, upper: float, position: Any = None) -> None:
+def check_bounds(lower: float, upper: float, position: Playable | str | None = None) -> None:
     """Raise InternalError if ``lower`` is above ``upper``; it names the position, given as one or as its text."""
     if lower > upper:
         name = position if isinstance(position, str) or position is None else position.to_text()
@@ -322,7 +355,7 @@ def from_fields(make: Callable[..., T], data: object, kinds: Mapping[str, type |
         raise ParseError(f"{name}: its fields are nested too deeply") from None
 
 
-def random_plies(start: T, plies: int | None, rng: Any, most: int) -> T:
+def random_plies(start: P, plies: int | None, rng: Any, most: int) -> P:
     """Play random legal moves from ``start``: the last step of every game's ``random``.
 
     Args:
@@ -334,11 +367,10 @@ def random_plies(start: T, plies: int | None, rng: Any, most: int) -> T:
     Raises:
         OptionError: ``plies`` is not None or a whole number of at least 0.
     """
-    position: Any = start
+    position: P = start
     for _ in range(int(rng.integers(most + 1)) if plies is None else checked_integer(plies, "plies", 0)):
         if position.is_over:
             break
         legal = position.legal_moves()
         position = position.play(legal[int(rng.integers(len(legal)))])
-    end: T = position
-    return end
+    return position

@@ -269,7 +269,9 @@ class SolutionColumns(SolutionList[S]):
             return list(map(list, self._best()))
         if name == "best_move":
             return [moves[0] if moves else None for moves in self._best()]
-        return self._columns[name] if name in self._columns else [None] * len(self)  # best_so_far
+        if name == "best_so_far":  # batches have none
+            return [None] * len(self)
+        return self._columns[name] if name in self._columns else super()._field(name)
 
     def _known(self, values: NDArray[Any]) -> "list[Any] | NDArray[Any]":
         """Return values, in a list with None where only bounds are known."""

@@ -10,6 +10,7 @@ from gamecore.cli import common
 from gamecore.cli._sources import sources
 from gamecore.cli.common import BAD_INPUT, INTERRUPTED, LIMIT_REACHED, OK, WRONG
 from gamecore.cli.games import GameCommand, command_of
+from gamecore.contract import Playable
 from gamecore.draw.picture import converter
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable
@@ -99,7 +100,7 @@ def run(command: GameCommand, args: argparse.Namespace) -> int:
 
 
 def _answer(
-    command: GameCommand, args: argparse.Namespace, position: Any, limits: Limits, label: str
+    command: GameCommand, args: argparse.Namespace, position: Playable, limits: Limits, label: str
 ) -> tuple[int, str]:
     """Solve a position and print what was asked for; return the exit status and the judge's answer."""
     game, options = command.game, command.solve_options(args)
@@ -138,7 +139,7 @@ def _answer(
 
 
 def _lines(
-    command: GameCommand, args: argparse.Namespace, position: Any, solution: Any, analysis: Any
+    command: GameCommand, args: argparse.Namespace, position: Playable, solution: Any, analysis: Any
 ) -> Iterator[str]:
     """Yield what was asked for besides the answer. A drawing has the line and moves, unless it always has the line."""
     apart = command.draws_line or not args.draw

@@ -5,7 +5,7 @@
 from typing import Any
 
 from gamecore.cli.games import SolverCommand
-from gamecore.contract import Bounds
+from gamecore.contract import Bounds, Playable
 
 
 class DuelCommand(SolverCommand):
@@ -29,7 +29,7 @@ and LOW..HIGH points, or ? and bounds of the value if the winner is unknown.
 
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse"""
 
-    def answer(self, position: Any, solution: Any) -> str:
+    def answer(self, position: Playable, solution: Any) -> str:
         if solution.exact:
             return f"{solution.winner}\n{solution.points}"
         if solution.winner:

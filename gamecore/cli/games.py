@@ -4,7 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, ClassVar
 
-from gamecore.contract import Solution
+from gamecore.contract import Playable, Solution
 from gamecore.game import Game, Json
 
 
@@ -53,16 +53,16 @@ class GameCommand:
         """Return the position of a binary file, recognised by its name; None for a text."""
         return None
 
-    def extras(self, args: Any, position: Any) -> tuple[list[str], list[str], Json]:
+    def extras(self, args: Any, position: Playable) -> tuple[list[str], list[str], Json]:
         """Return output of the game's own options: lines before and after the answer, and fields for ``--json``."""
         return [], [], {}
 
-    def answer(self, position: Any, solution: Any) -> str:
+    def answer(self, position: Playable, solution: Any) -> str:
         """Return a solution as the command prints it."""
         words = self.game.words
         return f"{words.side(position)} {words.value(solution, position)}"
 
-    def judge_answer(self, position: Any, solution: Any) -> str:
+    def judge_answer(self, position: Playable, solution: Any) -> str:
         """Return an exact solution in the judge's output format; without a judge, :meth:`answer`."""
         return self.answer(position, solution)
 

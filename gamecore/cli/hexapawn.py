@@ -5,7 +5,7 @@
 from typing import Any
 
 from gamecore.cli.games import SolverCommand
-from gamecore.contract import Bounds
+from gamecore.contract import Bounds, Playable
 from gamecore.game import Json
 from gamecore.hexapawn._text import start_of
 
@@ -44,7 +44,7 @@ example:  gamecore hexapawn --start 5x5 --line"""
     def from_options(self, args: Any, chosen: Json) -> Any | None:
         return None if args.start is None else start_of(args.start, "--start", **chosen)
 
-    def answer(self, position: Any, solution: Any) -> str:
+    def answer(self, position: Playable, solution: Any) -> str:
         if solution.exact:
             return str(solution.lower)
         return f"{'' if solution.winner else '? '}{Bounds.__str__(solution)} for {solution.to_move}"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from gamecore.contract import Bounds, MoveValue
+from gamecore.contract import Bounds, MoveValue, Playable
 from gamecore.draw.canvas import OPEN, Canvas, tone
 from gamecore.draw.pen import Pen, pen_for
 from gamecore.errors import GamecoreError, OptionError
@@ -134,7 +134,7 @@ def text_picture(
 
 
 def picture_with_values(
-    position: Any,
+    position: Playable,
     moves: Iterable[Any],
     line: Iterable[str],
     text: Callable[[Pen], str],

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from gamecore import contract
-from gamecore.contract import Analysis, MoveValue
+from gamecore.contract import Analysis, MoveValue, Playable
 from gamecore.errors import OptionError, ParseError
 from gamecore.game._option import checked
 from gamecore.game._words import Words
@@ -48,7 +48,7 @@ class Player:
     choose: Callable[[Any, Limits, "Rng"], Choice]
 
 
-def random_move(position: Any, limits: Limits, rng: "Rng") -> Choice:
+def random_move(position: Playable, limits: Limits, rng: "Rng") -> Choice:
     """Return a legal move, all equally likely."""
     legal = position.legal_moves()
     return Choice(str(legal[int(generator(rng).integers(len(legal)))]), False)
@@ -67,12 +67,12 @@ class Game(ABC):
         players: computer players by name; ``solver`` first.
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    rules: ClassVar[str]
-    sides: ClassVar[tuple[str, ...]]
-    example: ClassVar[str]
-    Position: ClassVar[Any]
+    name: str
+    title: str
+    rules: str
+    sides: tuple[str, ...]
+    example: str
+    Position: Any
 
     def __repr__(self) -> str:
         return f"<game {getattr(self, 'name', type(self).__name__)}>"
@@ -139,29 +139,31 @@ class Game(ABC):
     # --- answers
 
     @abstractmethod
-    def solve(self, position: Any, limits: Limits | None = None, **options: Any) -> contract.Solution[Any, Any]:
+    def solve(
+        self, position: Playable | str, limits: Limits | None = None, **options: Any
+    ) -> contract.Solution[Any, Any]:
         """See the package's ``solve``."""
 
-    def analyse(self, position: Any, limits: Limits | None = None, **options: Any) -> Analysis[Any, Any]:
+    def analyse(self, position: Playable | str, limits: Limits | None = None, **options: Any) -> Analysis[Any, Any]:
         """See the package's ``analyse``; ``options``: those of :meth:`solve`.
 
         The default solves the position after each move. It is right for two sides who move in turn.
         """
         from gamecore.search import search_moves
 
-        position, limits, begun = as_position(self, position), limits_of(limits), time.perf_counter()
+        start, limits, begun = as_position(self, position), limits_of(limits), time.perf_counter()
         table_mb, (all_seconds, all_nodes, _) = limits.table_mb, limits.for_kernel(1)
 
-        def search(after: Any, seconds: float, nodes: int, line: bool) -> Any:
+        def search(after: Playable, seconds: float, nodes: int, line: bool) -> Any:
             return self.solve(after, Limits(None if seconds < 0 else seconds, nodes or None, table_mb), **options)
 
-        after = search_moves(position, all_seconds, all_nodes, search)
+        after = search_moves(start, all_seconds, all_nodes, search)
         entries = [MoveValue(-solution.upper, -solution.lower, move) for move, solution in after.items()]
         entries.sort(key=lambda entry: (entry.lower, entry.upper), reverse=True)
         nodes = sum(solution.nodes for solution in after.values())
-        return Analysis(tuple(entries), position.to_move, nodes, time.perf_counter() - begun)
+        return Analysis(tuple(entries), start.to_move, nodes, time.perf_counter() - begun)
 
-    def refine(self, position: Any, table_mb: float | None = None) -> "Refinement":
+    def refine(self, position: Playable | str, table_mb: float | None = None) -> "Refinement":
         """Return an analysis that continues in steps. The default repeats :meth:`analyse` with more time.
 
         Raises:
@@ -169,7 +171,7 @@ class Game(ABC):
         """
         from gamecore.search import Repeated
 
-        return Repeated(position, self.analyse, self.solve, self.words.order, table_mb)
+        return Repeated(as_position(self, position), self.analyse, self.solve, self.words.order, table_mb)
 
     @property
     def batch(self) -> "Batch[Any]":
@@ -188,7 +190,7 @@ class Game(ABC):
             "random": Player("plays any legal move", random_move),
         }
 
-    def _solver_move(self, position: Any, limits: Limits, rng: "Rng") -> Choice:
+    def _solver_move(self, position: Playable, limits: Limits, rng: "Rng") -> Choice:
         solution = self.solve(position, limits)
         if solution.best_move is not None:
             return Choice(solution.best_move, True)
@@ -198,7 +200,7 @@ class Game(ABC):
 
     def picture(
         self,
-        position: Any,
+        position: Playable,
         moves: Iterable[contract.MoveValue[Any]] = (),
         line: Iterable[str] = (),
         *,

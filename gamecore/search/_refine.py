@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from gamecore.batch.workers import is_cancelled
-from gamecore.contract import Analysis, MoveValue, Solution
+from gamecore.contract import Analysis, MoveValue, Playable, Solution
 from gamecore.limits import Limits
 
 _FIRST_STEP: Final = 0.025  # seconds
@@ -25,7 +25,7 @@ class Refinement(ABC):
 
     longest_step: ClassVar[float] = 1.0
 
-    def __init__(self, position: Any) -> None:
+    def __init__(self, position: Playable) -> None:
         self.position = position
         self.nodes = self.table_bytes = 0
         self._begun = time.perf_counter()
@@ -73,7 +73,7 @@ class Repeated(Refinement):
 
     def __init__(
         self,
-        position: Any,
+        position: Playable,
         analyse: Callable[[Any, Limits], Analysis[Any, Any]],
         solve: Callable[[Any, Limits], Solution[Any, Any]],
         order: Callable[[MoveValue[Any], Any], Any],

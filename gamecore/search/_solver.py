@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from gamecore.batch.workers import beside, is_cancelled
-from gamecore.contract import Analysis, MoveValue, Solution, check_bounds
+from gamecore.contract import Analysis, MoveValue, Playable, Solution, check_bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._refine import Refinement
@@ -112,7 +112,7 @@ class Solver(ABC, Generic[Found]):
             return solution
         return replace(solution, best_so_far=self._best_so_far(solution, position, seconds >= 0))
 
-    def solve(self, position: Any, limits: Limits | None = None, *, line: bool = True) -> Found:
+    def solve(self, position: Playable | str, limits: Limits | None = None, *, line: bool = True) -> Found:
         """Solve a position exactly, or bound its value within limits, which have no ``table_mb``.
 
         Raises:
@@ -124,7 +124,7 @@ class Solver(ABC, Generic[Found]):
         with self._searching():
             return self._solve(position, seconds, nodes, line)
 
-    def analyse(self, position: Any, limits: Limits | None = None) -> Analysis[Any, Any]:
+    def analyse(self, position: Playable | str, limits: Limits | None = None) -> Analysis[Any, Any]:
         """Return every legal move with its value, best first; limits hold for all moves together.
 
         Raises:
@@ -142,7 +142,7 @@ class Solver(ABC, Generic[Found]):
         searched = sum(solution.nodes for solution in solutions.values())
         return self._analysis(position, values, searched, time.perf_counter() - begun)
 
-    def refine(self, position: Any) -> Refinement:
+    def refine(self, position: Playable | str) -> Refinement:
         """Return an analysis that continues in steps, in this solver's table.
 
         Raises:
@@ -202,7 +202,12 @@ class Solver(ABC, Generic[Found]):
 
 
 def solve_once(
-    kind: type[Solver[Found]], position: Any, limits: Limits | None, line: bool, threads: int, shares: bool = True
+    kind: type[Solver[Found]],
+    position: Playable | str,
+    limits: Limits | None,
+    line: bool,
+    threads: int,
+    shares: bool = True,
 ) -> Found:
     """Solve a position in a table of its own: the ``solve`` of a game whose solver is ``kind``.
 
@@ -216,7 +221,7 @@ def solve_once(
     return kind._of_one(table_bytes)._solve(position, seconds, nodes, line, threads if shares else 1)
 
 
-def analyse_once(kind: type[Solver[Any]], position: Any, limits: Limits | None) -> Any:
+def analyse_once(kind: type[Solver[Any]], position: Playable | str, limits: Limits | None) -> Any:
     """Analyse a position in a table of its own: the ``analyse`` of a game with a :class:`Solver`."""
     position = kind._read(position)
     seconds, nodes, table_bytes = limits_of(limits).for_kernel(kind.default_table_mb)
@@ -224,7 +229,7 @@ def analyse_once(kind: type[Solver[Any]], position: Any, limits: Limits | None) 
 
 
 def search_moves(
-    position: Any, seconds: float, nodes: int, search: Callable[[Any, float, int, bool], Found]
+    position: Playable, seconds: float, nodes: int, search: Callable[[Any, float, int, bool], Found]
 ) -> dict[str, Found]:
     """Search the position after each legal move, within limits for all of them together, as kernels take them.
 
@@ -242,7 +247,7 @@ def search_moves(
 class _MoveByMove(Refinement):
     """An analysis in a solver's table."""
 
-    def __init__(self, solver: Solver[Any], position: Any) -> None:
+    def __init__(self, solver: Solver[Any], position: Playable) -> None:
         super().__init__(position)
         self._solver = solver
         self._values: dict[str, MoveValue[Any]] = {}

@@ -336,10 +336,10 @@ class KitGame(game.Game):
 
     def __init__(self, rules: Rules) -> None:
         self.rules_of = rules
-        self.name, self.title = rules.name, rules.title  # type: ignore[misc]
-        self.rules = rules.text or rules.title  # type: ignore[misc]
-        self.Position = _type_of(rules)  # type: ignore[misc]
-        self.example = self.start().to_text()  # type: ignore[misc]
+        self.name, self.title = rules.name, rules.title
+        self.rules = rules.text or rules.title
+        self.Position = _type_of(rules)
+        self.example = self.start().to_text()
 
     def __reduce__(self) -> Any:
         return KitGame, (self.rules_of,)
