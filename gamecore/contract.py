@@ -207,6 +207,11 @@ class Solution(Bounds[Value], Generic[Value, Side]):
     best_so_far: str | None = field(default=None, compare=False, kw_only=True)
 
     @property
+    def answered(self) -> bool:
+        """True if the question is answered: the value is known, or the outcome where that alone was asked."""
+        return self.exact
+
+    @property
     def best_move(self) -> str | None:
         """The first of ``best_moves``; None when none is proven."""
         return self.best_moves[0] if self.best_moves else None

@@ -17,6 +17,7 @@ from gamecore.files import check_writable
 from gamecore.game import Game, options_of
 from gamecore.limits import Limits
 from gamecore.reference import version_of
+from gamecore.search import QUESTIONS
 from gamecore.text import printable
 
 
@@ -50,11 +51,14 @@ def add(subparsers: Any, game: Game) -> None:
     parser.add_argument("--stats", action="store_true", help="nodes, time and table of each position on stderr")
     if command.threads:
         parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads on one table (default 1)")
+    if command.questions:
+        text = f"{' or '.join(QUESTIONS)} (default {QUESTIONS[0]}); outcome: only who wins, which is quicker to find"
+        parser.add_argument("--question", default=QUESTIONS[0], metavar="WHAT", help=text)
     for option in options_of(game.parse):
         common.add_option(parser, option, "of texts that do not say it: ")
     command.add_arguments(parser)
     common.add_limit_options(parser, command.table_mb)
-    parser.set_defaults(run=lambda args: run(command, args), plain=False, trace=None)
+    parser.set_defaults(run=lambda args: run(command, args), plain=False, trace=None, question="distance")
 
 
 def run(command: GameCommand, args: argparse.Namespace) -> int:
@@ -63,6 +67,9 @@ def run(command: GameCommand, args: argparse.Namespace) -> int:
     An error in one of several files is reported, and the next file is read.
     """
     limits, statuses, checks, pictures = common.limits_of(args), {OK}, list[bool](), 0
+    for name in ("line", "analyse", "output"):
+        if args.question == "outcome" and getattr(args, name):
+            raise OptionError(f"--question outcome has no --{name}: it finds who wins, and no moves")
     if args.output is not None:
         if args.draw == (args.trace is not None):
             raise OptionError("--output FILE needs either --draw or --trace VERSION")
@@ -104,11 +111,13 @@ def _answer(
 ) -> tuple[int, str]:
     """Solve a position and print what was asked for; return the exit status and the judge's answer."""
     game, options = command.game, command.solve_options(args)
-    threads = {"threads": args.threads} if command.threads else {}
+    asked = {"threads": args.threads} if command.threads else {}
+    asked |= ({"question": args.question} if command.questions else {}) | command.search_options(args)
     want_line = args.line or args.json or (args.draw and command.draws_line)
+    want_line = want_line and args.question != "outcome"
     version = None if args.trace is None else version_of(position, args.trace)
     with common.interruptible() as run:
-        solution = game.solve(position, limits, line=want_line, **options, **threads)
+        solution = game.solve(position, limits, line=want_line, **options, **asked)
         analysis = game.analyse(position, limits, **options) if args.analyse and not run.cancelled else None
     before, after, fields = command.extras(args, position) if not run.cancelled else ([], [], {})
     answer = command.answer(position, solution)

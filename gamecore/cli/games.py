@@ -21,6 +21,7 @@ class GameCommand:
             arguments, and its ``run``, to a parser. A game that has some is solved by ``gamecore GAME solve``.
         table_mb: default table memory of a search in MiB; None without a table.
         threads: whether ``solve`` takes ``threads``.
+        questions: whether ``solve`` takes ``question``.
     """
 
     help: ClassVar[str] = ""
@@ -30,6 +31,7 @@ class GameCommand:
     accepts: tuple[str, ...] = ()
     table_mb: float | None = None
     threads: bool = False
+    questions: bool = False
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -40,6 +42,10 @@ class GameCommand:
 
     def solve_options(self, args: Any) -> Json:
         """Return keyword arguments of ``solve`` and ``analyse`` from parsed arguments."""
+        return {}
+
+    def search_options(self, args: Any) -> Json:
+        """Return further keyword arguments of ``solve`` alone."""
         return {}
 
     def from_options(self, args: Any, chosen: Json) -> Any | None:
@@ -68,7 +74,7 @@ class GameCommand:
 
     def is_complete(self, solution: Solution[Any, Any], line: bool) -> bool:
         """Return True if no limit left a solution open; ``line``: its line was asked for, and the game is not over."""
-        return solution.exact and bool(solution.line or not line)
+        return solution.answered and bool(solution.line or not line)
 
 
 class SolverCommand(GameCommand):

@@ -4,6 +4,7 @@
 
 from typing import Any
 
+from gamecore.cli.common import complain
 from gamecore.cli.games import SolverCommand
 from gamecore.contract import Bounds, Playable
 from gamecore.game import Json
@@ -34,20 +35,38 @@ file: rows joined by /, runs of empty squares as numbers, and the side to move
 (w or b):
   gamecore hexapawn ppp/2P/PP1:w
 
+A search of hours: --question outcome --progress --table-file FILE. Stopped or
+killed, it goes on with the same command.
+
 example:  gamecore hexapawn --start 5x5 --line"""
+
+    questions = True
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument(
             "--start", metavar="RxC", help="solve the start position of R rows and C columns instead of a file"
         )
+        parser.add_argument(
+            "--table-file", metavar="FILE", help="keep a copy of the table there, every ten minutes: go on after a stop"
+        )
+        parser.add_argument("--progress", action="store_true", help="on stderr, each minute, how far the search is")
+
+    def search_options(self, args: Any) -> Json:
+        return {"table_file": args.table_file, "progress": _say if args.progress else None}
 
     def from_options(self, args: Any, chosen: Json) -> Any | None:
         return None if args.start is None else start_of(args.start, "--start", **chosen)
 
     def answer(self, position: Playable, solution: Any) -> str:
+        if solution.question == "outcome":
+            return str(solution)
         if solution.exact:
             return str(solution.lower)
         return f"{'' if solution.winner else '? '}{Bounds.__str__(solution)} for {solution.to_move}"
+
+
+def _say(progress: Any) -> None:
+    complain(str(progress))
 
 
 PART = HexapawnCommand

@@ -23,6 +23,7 @@ from gamecore.lazy import lazy_names
 if TYPE_CHECKING:
     from gamecore.hexapawn._batch import Solutions, solve_iter, solve_many
     from gamecore.hexapawn._game import GAME, parse_many
+    from gamecore.hexapawn._long import Progress
 
 __all__ = [
     "GAME",
@@ -31,6 +32,7 @@ __all__ = [
     "Color",
     "MoveValue",
     "Position",
+    "Progress",
     "Solution",
     "Solutions",
     "Solver",
@@ -48,6 +50,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "_batch": ("Solutions", "solve_iter", "solve_many"),
+        "_long": ("Progress",),
         "_game": ("GAME", "parse_many"),
     },
     __all__,

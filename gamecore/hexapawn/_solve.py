@@ -1,9 +1,11 @@
 """Solve and analyse one position of Hexapawn, or several in one table."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from functools import partial
+from os import PathLike
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from gamecore import contract, kernels, search
 from gamecore.batch.workers import stoppable
@@ -12,7 +14,10 @@ from gamecore.hexapawn._text import read
 from gamecore.hexapawn.words import WORDS, best_case, rank, worst_case
 from gamecore.kernels import hexapawn as _kernel
 from gamecore.limits import Limits
-from gamecore.text import checked_integer
+from gamecore.text import checked_flag, checked_integer
+
+if TYPE_CHECKING:
+    from gamecore.hexapawn._long import Progress
 
 DEFAULT_TABLE_MB: Final = 512
 FIRST_LINE: Final = 2  #: the kernel's option for lines that do not depend on the table's contents
@@ -32,20 +37,30 @@ class Solution(contract.Solution[int, Color]):
     ``best_moves`` holds one proven best move; ``analyse`` finds all of them. ``line`` is best play of both sides to the
     end of the game. Both are empty if only bounds are known, if ``line=False``, and if the game is over.
 
+    The answer to ``question="outcome"`` is ``winner``. Its bounds tell that alone: from one ply to the longest possible
+    game. It has no value, line or best moves.
+
     Attributes:
         winner: the winner, or None if a limit was reached before it was proven.
         distance_lower, distance_upper: bounds of the plies to the end with best play.
         replacements: entries that were overwritten in a full table.
+        question: ``"distance"``, or ``"outcome"`` if only the winner was asked for.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (
-        "winner", "plies", "distance_lower", "distance_upper", *contract.Solution.FIELDS, "replacements",
+        "winner", "plies", "distance_lower", "distance_upper", *contract.Solution.FIELDS, "replacements", "question",
     )  # fmt: skip
 
     winner: Color | None
     distance_lower: int
     distance_upper: int
     replacements: int
+    question: str = "distance"
+
+    @property
+    def answered(self) -> bool:
+        """True if the question is answered: the distance is known, or the winner."""
+        return self.exact or (self.question == "outcome" and self.winner is not None)
 
     @property
     def plies(self) -> int | None:
@@ -53,7 +68,7 @@ class Solution(contract.Solution[int, Color]):
         return self.distance_lower if self.exact else None
 
     def __str__(self) -> str:
-        """Return ``white wins in 3 plies``, or a text with the bounds."""
+        """Return ``white wins in 3 plies``, or a text with the bounds; ``white wins`` as an outcome."""
         return WORDS.solution(self)
 
 
@@ -111,7 +126,23 @@ class Solver(search.Solver[Solution]):
         self._on(position)  # its layout serves all moves
         return super()._analyse(position, seconds, nodes)
 
+    def solve(
+        self, position: Any, limits: Limits | None = None, *, line: bool = True, question: str = "distance"
+    ) -> Solution:
+        """Solve a position, or only find the winner: see :func:`solve`; ``limits`` have no ``table_mb``.
+
+        Raises:
+            ParseError, OptionError, MemoryError, GamecoreError: as for :meth:`gamecore.search.Solver.solve`.
+        """
+        search.check_question(question)
+        seconds, nodes = self._limits(limits)
+        position, line = self._read(position), checked_flag(line, "line")
+        with self._searching(question):
+            return self._solve(position, seconds, nodes, line)
+
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        if self._question == "outcome":
+            return self._search_outcome(position, seconds, nodes)
         begun, solver = time.perf_counter(), self._on(position)
         replaced, black = solver.replacements, position.to_move == BLACK
         want_line = FIRST_LINE if line and not self._single else bool(line)
@@ -131,7 +162,28 @@ class Solver(search.Solver[Solution]):
         costs = searched, time.perf_counter() - begun, solver.table_bytes
         return Solution._made(lower, upper, position.to_move, moves[:1], moves, *costs, ends)
 
+    def _search_outcome(self, position: Position, seconds: float, nodes: int) -> Solution:
+        """Ask who wins, by one test with a null window around 0, where no score is."""
+        begun, solver, black = time.perf_counter(), self._on(position), position.to_move == BLACK
+        board, replaced = (position.white, position.black, black), solver.replacements
+        longest = kernels.kernel("hexapawn_wide").longest
+        with stoppable(solver.stop):
+            done, low, _, searched = solver.test(*board, 1, seconds, nodes)
+        most = 0 if position.is_over else longest(position.rows, position.columns, *board)
+        lower, upper, winner = -most, most, None
+        if done:
+            lower, upper = (1, most) if low > 0 else (-most, 0)
+            winner = WHITE if black == (low <= 0) else BLACK
+        ends = {
+            "winner": winner, "distance_lower": min(1, most), "distance_upper": most, "question": "outcome",
+            "replacements": solver.replacements - replaced,
+        }  # fmt: skip
+        costs = searched, time.perf_counter() - begun, solver.table_bytes
+        return Solution._made(lower, upper, position.to_move, (), (), *costs, ends)
+
     def _is_done(self, solution: Solution, position: Position, line: bool) -> bool:
+        if solution.question == "outcome":
+            return solution.winner is not None
         return solution.lower == solution.upper and (not line or len(solution.line) == solution.distance_lower)
 
     def _share(self, threads: int, seconds: float, nodes: int) -> "list[_kernel.Solver]":
@@ -195,7 +247,16 @@ def _value_of_move(after: int) -> int:
     return -(after + 1) if after > 0 else 1 - after
 
 
-def solve(position: Position | str, limits: Limits | None = None, *, line: bool = True, threads: int = 1) -> Solution:
+def solve(
+    position: Position | str,
+    limits: Limits | None = None,
+    *,
+    line: bool = True,
+    threads: int = 1,
+    question: str = "distance",
+    table_file: "str | PathLike[str] | None" = None,
+    progress: "Callable[[Progress], object] | None" = None,
+) -> Solution:
     """Solve a position exactly, or bound its value within limits.
 
     The search first finds the winner, then the distance by MTD(f). Its table of whole positions starts small and grows
@@ -209,12 +270,24 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         threads: number of threads, which share one table. The value is the same; the node count (of all threads) and
             the choice among equal moves may differ from run to run. Positions that take less than 100,000 nodes use one
             thread.
+        question: ``"distance"``, or ``"outcome"``: only who wins, which takes a fifth to three quarters of the nodes.
+        table_file: a file that keeps a copy of the table, for searches of hours. A search that was stopped, or killed,
+            goes on with it: at most ten minutes are lost. The table has all its memory from the start, as has that of
+            a search with ``progress``.
+        progress: called with a :class:`Progress` from another thread, after a second, then at intervals that double up
+            to a minute, and at the end.
 
     Raises:
-        ParseError: a malformed text. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
-        MemoryError: no memory for the table.
+        ParseError: a malformed text. OptionError: bad limits, another question, or ``threads`` is not an integer from 1
+        to 64. GamecoreError: the file is of another board, layout or size, or no table. MemoryError: no memory for the
+        table.
     """
-    return search.solve_once(Solver, position, limits, line, threads)
+    if table_file is None and progress is None:
+        return search.solve_once(Solver, position, limits, line, threads, True, question)
+    from gamecore.hexapawn._long import solve_long
+
+    run = partial(solve_long, table_file, progress)
+    return search.solve_once(Solver, position, limits, line, threads, True, question, run)
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:

@@ -61,6 +61,8 @@ class HexapawnWords(Words):
         least, most = solution.distance_lower, solution.distance_upper
         if most == 0:
             return f"{solution.winner} has won"
+        if solution.question == "outcome":
+            return f"{solution.winner} wins" if solution.winner else "not decided"
         if solution.winner is None:
             return f"not decided: the game lasts {least} to {most} plies"
         return f"{solution.winner} {self.value(Bounds(least, most), solution)}"

@@ -15,9 +15,10 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._refine import Refinement
 from gamecore.search.threads import check_threads, nodes_alone
-from gamecore.text import checked_flag
+from gamecore.text import checked_flag, printable
 
 Found = TypeVar("Found", bound=Solution[Any, Any])
+QUESTIONS: Final = ("distance", "outcome")
 _SHORTEST: Final = 0.001  # seconds of a search in a step
 
 
@@ -39,6 +40,7 @@ class Solver(ABC, Generic[Found]):
     _solver: Any = None  # the kernel's search, which holds the table
     _single = False  # True if it solves one position, for the package's functions
     _shares = False  # True if the kernel has its limits: searches set none
+    _question = "distance"  # or "outcome": what the search that runs is asked
 
     def __init__(self, table_mb: float | None = None) -> None:
         self._table_bytes: int = Limits(table_mb=table_mb).for_kernel(self.default_table_mb).table_bytes
@@ -46,10 +48,11 @@ class Solver(ABC, Generic[Found]):
         self._closed = False
 
     @classmethod
-    def _of_one(cls, table_bytes: int, solver: Any = None) -> Self:
+    def _of_one(cls, table_bytes: int, solver: Any = None, question: str = "distance") -> Self:
         """Return a solver for one position; ``solver``: the kernel's search, with its limits."""
         single = cls.__new__(cls)
         single._table_bytes, single._solver, single._single, single._shares = table_bytes, solver, True, bool(solver)
+        single._question = question
         return single
 
     def __enter__(self) -> Self:
@@ -110,6 +113,8 @@ class Solver(ABC, Generic[Found]):
             solution = self._search_in_threads(solution, position, seconds, nodes, line, threads)
         if solution.best_moves or position.is_over or self._is_done(solution, position, line):
             return solution
+        if self._question == "outcome":  # it names no moves
+            return solution
         return replace(solution, best_so_far=self._best_so_far(solution, position, seconds >= 0))
 
     def solve(self, position: Playable | str, limits: Limits | None = None, *, line: bool = True) -> Found:
@@ -157,13 +162,14 @@ class Solver(ABC, Generic[Found]):
         return limits.for_kernel(self.default_table_mb)[:2]
 
     @contextlib.contextmanager
-    def _searching(self) -> Iterator[None]:
-        """Hold the table."""
+    def _searching(self, question: str = "distance") -> Iterator[None]:
+        """Hold the table; what follows is asked this question."""
         if not self._lock.acquire(blocking=False):
             raise GamecoreError("this Solver is searching: it takes one caller at a time")
         try:
             if self._closed:
                 raise GamecoreError("this Solver is closed")
+            self._question = question
             yield
         finally:
             try:
@@ -198,7 +204,13 @@ class Solver(ABC, Generic[Found]):
     def _help(self, kernel: Any, what: tuple[Any, ...], solutions: list[Any]) -> None:
         """Search in another thread, by a kernel on the same table; without memory, the others go on alone."""
         with contextlib.suppress(MemoryError):
-            solutions.append(self._of_one(0, kernel)._search(*what))
+            solutions.append(self._of_one(0, kernel, self._question)._search(*what))
+
+
+def check_question(question: object) -> None:
+    """Raise OptionError unless ``question`` is ``"distance"`` or ``"outcome"``."""
+    if not isinstance(question, str) or question not in QUESTIONS:
+        raise OptionError(f"question must be one of {', '.join(QUESTIONS)}, not {printable(question)}")
 
 
 def solve_once(
@@ -208,17 +220,23 @@ def solve_once(
     line: bool,
     threads: int,
     shares: bool = True,
+    question: str = "distance",
+    run: Callable[..., Found] | None = None,
 ) -> Found:
     """Solve a position in a table of its own: the ``solve`` of a game whose solver is ``kind``.
 
-    ``shares`` is False if the kernel's threads cannot share a table: then one thread searches.
+    ``shares`` is False if the kernel's threads cannot share a table: then one thread searches. ``run`` is called with
+    the solver and the arguments of its ``_solve``; None: that is called.
     """
     check_threads(threads)
+    if question is not QUESTIONS[0]:  # saves a call
+        check_question(question)
     if line is not True and line is not False:
         line = checked_flag(line, "line")
     seconds, nodes, table_bytes = limits_of(limits).for_kernel(kind.default_table_mb)
     position = kind._read(position)
-    return kind._of_one(table_bytes)._solve(position, seconds, nodes, line, threads if shares else 1)
+    solver = kind._of_one(table_bytes, None, question)
+    return (run or kind._solve)(solver, position, seconds, nodes, line, threads if shares else 1)
 
 
 def analyse_once(kind: type[Solver[Any]], position: Playable | str, limits: Limits | None) -> Any:

@@ -9,6 +9,7 @@
 # table, order and estimate (move ordering), search, value (values and lines), batch.  Tuned by measurements: sizes of
 # the histories and estimates (here, in __cinit__; ESTIMATED_SQUARES in estimate), weights of the move ordering (order),
 # the restarts (RESTART_AT in value), and what threads tell each other (SHARED_PLIES, LOOK_UP_EVERY in search).
+from cpython.memoryview cimport PyMemoryView_FromMemory
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
@@ -18,13 +19,14 @@ from common.words cimport load_word, store_word
 from hexapawn.batch cimport Positions, Proofs, solve_positions
 from hexapawn.board cimport MAX_MOVES, WIDE, Geometry, count_sequences, geometry_init, orient, square_of
 from hexapawn.bounds cimport LONGEST_8, MATE, longest_game
+from hexapawn.entry cimport worth_in
 from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_ROWS, ESTIMATED_SQUARES, estimates_init
 from hexapawn.key cimport Key, Packing, find_key
 from hexapawn.order cimport Node
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport (
-    BUCKET_BYTES, BUCKET_WORDS, HEAP_BUCKETS, SLOTS, Table, entry_at, table_grow, table_grow_to, table_init,
-    table_probe, table_set_growth
+    BUCKET_BYTES, BUCKET_WORDS, HEAP_BUCKETS, SLOTS, Table, entry_at, table_buckets, table_grow, table_grow_to,
+    table_init, table_probe, table_reserve, table_set_growth
 )
 from hexapawn.value cimport Proof, Test, list_children, run_test, solve_position
 
@@ -51,6 +53,15 @@ def need_wide(const int8_t[::1] rows, const int8_t[::1] columns, const uint64_t[
                 if g.rows != rows[i] or g.columns != columns[i]:
                     geometry_init(&g, rows[i], columns[i])
                 wide[i] = longest_game(&g, white[i], black[i]) > LONGEST_8
+
+
+def longest(int rows, int columns, uint64_t white, uint64_t black, bint black_to_move):
+    """Return an upper bound of the plies to the end; hexapawn_wide takes any board."""
+    cdef Geometry g
+    cdef uint64_t own, opp
+    geometry_init(&g, rows, columns)
+    orient(&g, white, black, black_to_move, &own, &opp)
+    return longest_game(&g, own, opp)
 
 
 def perft(int rows, int columns, uint64_t white, uint64_t black, bint black_to_move, int depth):
@@ -138,6 +149,24 @@ cdef class Solver:
             free(self.engine.history.patterns)
             free(self.engine.history.replies)
             free(self.engine.estimates.weights)
+
+    def reserve(self, uint64_t table_bytes):
+        """Replace the table by an empty one that has all its memory now and never grows; see the stub."""
+        if not table_reserve(&self.engine.table, table_bytes):
+            raise MemoryError
+
+    def memory(self):
+        """Return the table's memory as a writable memoryview; see the stub."""
+        return PyMemoryView_FromMemory(<char*>self.engine.table.words, self.table_bytes, 0x200)  # PyBUF_WRITE
+
+    def recount(self):
+        """Count the entries again, after something else has written the table's memory."""
+        cdef Table* t = &self.engine.table
+        cdef uint64_t index
+        with nogil:
+            t.entries = 0
+            for index in range(SLOTS * table_buckets(t)):
+                t.entries += worth_in(t.words[2 * index + 1]) != 0
 
     def share_table(self, uint64_t most_bytes):
         """Grow the table to its full size, at most `most_bytes`, so that helpers may join."""
@@ -312,7 +341,7 @@ cdef class Solver:
         cdef Key key
         cdef int slot, low, high
         found = []
-        for bucket in range(t.mask + 1):
+        for bucket in range(table_buckets(t)):
             for slot in range(SLOTS):
                 if entry_at(t, bucket, slot, &key, &low, &high):
                     found.append((key.left, key.right, low, high))
@@ -328,7 +357,7 @@ cdef class Solver:
     def word(self, uint64_t index, uint64_t value, bint write):
         """Return a word of the table, eight a bucket; if `write`, replace it by `value`."""
         cdef Table* t = &self.engine.table
-        if index >= BUCKET_WORDS * (t.mask + 1):
+        if index >= BUCKET_WORDS * table_buckets(t):
             raise IndexError(index)
         cdef uint64_t old = load_word(t.words + index)
         if write:
@@ -343,7 +372,12 @@ cdef class Solver:
     @property
     def table_bytes(self):
         """Bytes of the table in use."""
-        return (self.engine.table.mask + 1) * BUCKET_BYTES
+        return table_buckets(&self.engine.table) * BUCKET_BYTES
+
+    @property
+    def nodes(self):
+        """Nodes of the current or last search so far; also from another thread."""
+        return load_word(&self.engine.watch.nodes)
 
     @property
     def entries(self):

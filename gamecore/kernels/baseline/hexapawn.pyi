@@ -11,6 +11,7 @@ def need_wide(
     black: NDArray[np.uint64],
     wide: NDArray[np.uint8],
 ) -> None: ...
+def longest(rows: int, columns: int, white: int, black: int, black_to_move: bool) -> int: ...
 def perft(rows: int, columns: int, white: int, black: int, black_to_move: bool, depth: int) -> int: ...
 def position_key(rows: int, columns: int, white: int, black: int, black_to_move: bool) -> tuple[int, int, int]: ...
 
@@ -23,6 +24,20 @@ class Solver:
     """
 
     def __init__(self, rows: int, columns: int, table_bytes: int, main: Solver | None = None) -> None: ...
+    def reserve(self, table_bytes: int) -> None:
+        """Replace the table by an empty one with all its memory, which never grows.
+
+        From then on the table stays where it is: another thread may call ``memory``, ``children``, ``nodes``,
+        ``entries`` and ``replacements`` during a search.
+        """
+
+    def memory(self) -> memoryview:
+        """Return the bytes of the table, to be saved or filled; the view is valid while the solver is.
+
+        Entries verify themselves (``pyx/hexapawn/entry.pxd``): a copy may be made during a search.
+        """
+
+    def recount(self) -> None: ...
     def share_table(self, most_bytes: int) -> None: ...
     def share_growing_table(self, most_bytes: int, helpers: list[Solver]) -> None:
         """Share the table with helpers, made with this solver as ``main``; no search may run during the call.
@@ -97,6 +112,8 @@ class Solver:
     def mate(self) -> int: ...
     @property
     def table_bytes(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
     @property
     def entries(self) -> int: ...
     @property
