@@ -97,7 +97,7 @@ def dataframe(columns: Mapping[str, Any], library: Literal["pandas", "polars"] |
         OptionError: another library. GamecoreError: the library, or with None both, are not installed.
     """
     if library is not None and not is_word(library, ("pandas", "polars")):
-        raise OptionError(f"library must be one of pandas, polars, not {printable(library)}")
+        raise OptionError(f"library must be one of pandas, polars, not {printable(library)}", "library")
     libraries = ("pandas", "polars") if library is None else (library,)
     for name in libraries:
         try:

@@ -38,7 +38,15 @@ class IllegalMoveError(GamecoreError):
 
 
 class OptionError(GamecoreError):
-    """An argument out of its range: a limit below zero, an unknown opponent, a board too large."""
+    """An argument out of its range: a limit below zero, an unknown opponent, a board too large.
+
+    Attributes:
+        name: the argument's name, with which the message begins; None if it begins with something else.
+    """
+
+    def __init__(self, message: str, name: str | None = None) -> None:
+        super().__init__(message)
+        self.name = name
 
 
 class InternalError(GamecoreError):

@@ -23,7 +23,7 @@ def checked_path(path: object, name: str = "path") -> str:
     """
     text = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(text, str):
-        raise OptionError(f"{name} must be a str or a PathLike, not {printable(path)}")
+        raise OptionError(f"{name} must be a str or a PathLike, not {printable(path)}", name)
     return text
 
 

@@ -52,17 +52,19 @@ class Limits:
             if value is None:
                 continue
             if isinstance(value, bool) or not issubclass(type(value), Real):
-                raise OptionError(f"{name} must be a number, not {printable(value)}")
+                raise OptionError(f"{name} must be a number, not {printable(value)}", name)
             if not 0 <= value < math.inf:
-                raise OptionError(f"{name} must be at least 0 and finite, not {printable(value)}")
+                raise OptionError(f"{name} must be at least 0 and finite, not {printable(value)}", name)
             if type(value) not in (int, float):  # NumPy's integers would overflow
                 object.__setattr__(self, name, index(value) if hasattr(value, "__index__") else float(value))
         if self.nodes is not None and self.nodes != int(self.nodes):
-            raise OptionError(f"nodes must be a whole number, not {printable(self.nodes)}")
+            raise OptionError(f"nodes must be a whole number, not {printable(self.nodes)}", "nodes")
         if self.table_mb is not None and not 0 < self.table_mb <= 1 << 20:
-            raise OptionError(f"table_mb must be above 0 and at most {1 << 20}, not {printable(self.table_mb)}")
+            raise OptionError(
+                f"table_mb must be above 0 and at most {1 << 20}, not {printable(self.table_mb)}", "table_mb"
+            )
         if self.deadline is not None and not _EARLIEST <= self.deadline <= _LATEST:
-            raise OptionError(f"deadline must be a moment of time.time(), not {printable(self.deadline)}")
+            raise OptionError(f"deadline must be a moment of time.time(), not {printable(self.deadline)}", "deadline")
 
     def for_kernel(self, default_table_mb: float) -> KernelLimits:
         """Return these limits as numbers, from now on; a limit of 0 nodes or seconds stops at once."""
@@ -89,5 +91,7 @@ def limits_of(limits: object) -> Limits:
     if limits is None:
         return _NONE
     if not isinstance(limits, Limits):
-        raise OptionError(f"limits must be a Limits, such as Limits(seconds=1), or None, not {printable(limits)}")
+        raise OptionError(
+            f"limits must be a Limits, such as Limits(seconds=1), or None, not {printable(limits)}", "limits"
+        )
     return limits

@@ -31,7 +31,7 @@ def generator(rng: "Rng" = None) -> "np.random.Generator":
         with suppress(TypeError, ValueError):
             return np.random.default_rng(rng)
     sources = "None, an integer of at least 0, a sequence of them, a SeedSequence, a BitGenerator or a Generator"
-    raise OptionError(f"rng must be {sources}, not {printable(rng)}")
+    raise OptionError(f"rng must be {sources}, not {printable(rng)}", "rng")
 
 
 def seed_of(rng: "Rng" = None) -> int:

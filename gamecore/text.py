@@ -184,7 +184,7 @@ def checked_flag(value: Any, name: str) -> bool:
     """
     if isinstance(value, bool) or (str(getattr(value, "dtype", "")) == "bool" and not value.ndim):
         return bool(value)
-    raise OptionError(f"{name} must be True or False, not {printable(value)}")
+    raise OptionError(f"{name} must be True or False, not {printable(value)}", name)
 
 
 def checked_integer(value: Any, name: str, low: int | None = None, high: int | None = None) -> int:
@@ -200,4 +200,4 @@ def checked_integer(value: Any, name: str, low: int | None = None, high: int | N
     if number is not None and (low is None or low <= number) and (high is None or number <= high):
         return number
     limits = "" if low is None else f" of at least {low}" if high is None else f" from {low} to {high}"
-    raise OptionError(f"{name} must be a whole number{limits}, not {printable(value)}")
+    raise OptionError(f"{name} must be a whole number{limits}, not {printable(value)}", name)

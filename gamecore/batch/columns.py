@@ -58,7 +58,7 @@ class ColumnSequence(Sequence[S], Generic[S]):
         """
         names = self._fields()
         if not is_word(name, names):
-            raise OptionError(f"name must be one of {', '.join(names)}, not {printable(name)}")
+            raise OptionError(f"name must be one of {', '.join(names)}, not {printable(name)}", "name")
         return self._field(name)
 
     def _field(self, name: str) -> list[Any]:
@@ -439,7 +439,7 @@ def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
     limits = np.iinfo(dtype)
     span = range(limits.min, limits.max + 1)
     if array.ndim > 1 or not whole or (array.size and not (int(array.min()) in span and int(array.max()) in span)):
-        raise OptionError(f"{name} must be a row of integers that fit {np.dtype(dtype)}")
+        raise OptionError(f"{name} must be a row of integers that fit {np.dtype(dtype)}", name)
     return np.asarray(array).astype(dtype)
 
 

@@ -54,13 +54,19 @@ class Plan:
     def __post_init__(self) -> None:
         workers = self.workers
         if workers is not None and (not is_integer(workers) or not 1 <= workers <= MAX_WORKERS):
-            raise OptionError(f"workers must be at least 1, at most {MAX_WORKERS}, or None, not {printable(workers)}")
+            raise OptionError(
+                f"workers must be at least 1, at most {MAX_WORKERS}, or None, not {printable(workers)}", "workers"
+            )
         if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
-            raise OptionError(f"executor must be a concurrent.futures.Executor, not {printable(self.executor)}")
+            raise OptionError(
+                f"executor must be a concurrent.futures.Executor, not {printable(self.executor)}", "executor"
+            )
         if not is_word(self.on_error, ("raise", "return")):
-            raise OptionError(f"on_error must be 'raise' or 'return', not {printable(self.on_error)}")
+            raise OptionError(f"on_error must be 'raise' or 'return', not {printable(self.on_error)}", "on_error")
         if not (self.progress is None or isinstance(self.progress, bool) or callable(self.progress)):
-            raise OptionError(f"progress must be None, a bool or a function, not {printable(self.progress)}")
+            raise OptionError(
+                f"progress must be None, a bool or a function, not {printable(self.progress)}", "progress"
+            )
 
     def parallel(self) -> int:
         """Return how many tasks run in parallel, as far as that is known."""
@@ -103,7 +109,7 @@ class Items:
 
     def __init__(self, items: Iterable[Any], pack: Callable[[Any], Any], plan: Plan, name: str) -> None:
         if not isinstance(items, Iterable) or isinstance(items, (str, bytes)):
-            raise OptionError(f"{name} must be a list or another iterable, not {printable(items)}")
+            raise OptionError(f"{name} must be a list or another iterable, not {printable(items)}", name)
         self.plan, self.name, self.total = plan, name, len(items) if isinstance(items, Sized) else None
         self.failure: Exception | None = None
         self._rest = items if isinstance(items, range) else iter(items)

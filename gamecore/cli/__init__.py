@@ -16,7 +16,7 @@ from typing import Final
 from gamecore._version import __version__
 from gamecore.cli import _solve
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
-from gamecore.errors import GamecoreError, NotBuiltError, ParseError
+from gamecore.errors import GamecoreError, NotBuiltError, OptionError
 from gamecore.game import Game, check_name, load, names, register
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
@@ -41,10 +41,10 @@ def game_in(path: str, to_register: bool = False) -> Game:
     return load(path)
 
 
-def _check_name(name: str) -> None:
+def _check_name(name: str, game: Game | None = None) -> None:
     if name in COMMANDS:
         raise GamecoreError(f"a game cannot be named {name}: the command has a tool of this name")
-    check_name(name)
+    check_name(name, game)
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -102,8 +102,7 @@ def main(argv: Sequence[str] | None = None, ready: Callable[[], object] = lambda
         finally:
             sys.stdout.flush()  # what was answered stands, whatever follows
     except GamecoreError as error:
-        # A place such as "line 1" is no option's name.
-        complain(f"gamecore: {error if isinstance(error, ParseError) else as_typed(str(error), words)}")
+        complain(f"gamecore: {as_typed(error, words) if isinstance(error, OptionError) else error}")
         return BAD_INPUT
     except MemoryError:
         complain("gamecore: not enough memory; where there is --table-mb, try a smaller one")
@@ -135,12 +134,12 @@ def _mistake_of(files: Sequence[str], words: Sequence[str], error: Exception) ->
     return f"the rules raise {in_words(error)}" if own else None
 
 
-def as_typed(message: str, words: Sequence[str]) -> str:
-    """Return an error that begins with an argument's name, such as ``seconds``, with the option that was typed."""
-    name, blank, rest = message.removeprefix("rule ").partition(" ")
+def as_typed(error: OptionError, words: Sequence[str]) -> str:
+    """Return an error about an argument, such as ``seconds``, with the option that was typed."""
+    name, message = (error.name or "").removeprefix("rule "), str(error)
     option = f"--{_OPTIONS.get(name, name).replace('_', '-')}"
     typed = any(len(word) > _SHORTEST and option.startswith(word.partition("=")[0]) for word in words)
-    return f"{option}{blank}{rest}" if typed and name.isidentifier() else message
+    return message.removeprefix("rule ").replace(name, option, 1) if typed and name.isidentifier() else message
 
 
 def files_and_rest(words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -158,7 +157,7 @@ def files_and_rest(words: Sequence[str]) -> tuple[list[str], list[str]]:
 def _run(files: Sequence[str], words: list[str], ready: Callable[[], object]) -> int:
     for file in dict.fromkeys(files):
         game = game_in(file, True)
-        _check_name(game.name)
+        _check_name(game.name, game)
         register(game)
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
     if cut_off := next((word for word in words[:cut] if word.endswith("=--")), None):  # argparse loses such a value

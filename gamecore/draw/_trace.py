@@ -146,7 +146,7 @@ class Trace:
             OptionError: calls is no number from 1 on.
         """
         if calls is not None and (type(calls) is not int or calls < 1):
-            raise OptionError(f"calls must be a whole number from 1 on, not {printable(calls)}")
+            raise OptionError(f"calls must be a whole number from 1 on, not {printable(calls)}", "calls")
         places, end = range(len(self.calls)), len(self.calls)
         if calls is None:
             outer = sorted(places, key=lambda place: self.calls[place].depth)[:_MOST_SHOWN]

@@ -156,7 +156,7 @@ def picture_with_values(
     legal = position.legal_moves()
     for entry in entries:
         if not isinstance(entry, MoveValue):
-            raise OptionError(f"moves must be a result of analyse, not {printable(entry)}")
+            raise OptionError(f"moves must be a result of analyse, not {printable(entry)}", "moves")
         if entry.move not in legal:
             raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
     after = position

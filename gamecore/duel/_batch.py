@@ -53,9 +53,9 @@ class PositionArray(PositionColumns[Position]):
             if hand > FULL_DECK:
                 raise CardError(f"{name} must be a hand of 52 bits, not {hand:#x}")
         if to_move > 1:
-            raise OptionError(f"to_move must be 0 (Alice) or 1 (Bob), not {to_move}")
+            raise OptionError(f"to_move must be 0 (Alice) or 1 (Bob), not {to_move}", "to_move")
         if not -1 <= last < 52:
-            raise OptionError(f"last must be a card from 0 to 51 or -1, not {last}")
+            raise OptionError(f"last must be a card from 0 to 51 or -1, not {last}", "last")
         card = None if last < 0 else MOVES[last]
         return Position(hand_cards(alice), hand_cards(bob), BOB if to_move else ALICE, card)
 

@@ -71,7 +71,7 @@ class Position(Base):
     ) -> None:
         for name, hand in (("alice", alice), ("bob", bob)):
             if isinstance(hand, str) or not hasattr(hand, "__iter__"):
-                raise OptionError(f"{name} must be a list of cards, not {printable(hand)}")
+                raise OptionError(f"{name} must be a list of cards, not {printable(hand)}", name)
         alice, bob = tuple(alice), tuple(bob)
         owner = ALICE
         try:
@@ -83,7 +83,7 @@ class Position(Base):
         if both := mine & theirs:
             raise CardError(f"{card_text((both & -both).bit_length() - 1)} is in both hands")
         if not is_word(to_move, (ALICE, BOB)):
-            raise OptionError(f"to_move must be 'Alice' or 'Bob', not {printable(to_move)}")
+            raise OptionError(f"to_move must be 'Alice' or 'Bob', not {printable(to_move)}", "to_move")
         if not mine and not theirs:
             raise OptionError("both hands are empty")
         if last is not None and (mine | theirs) >> card_index(last) & 1:

@@ -43,7 +43,7 @@ class Option:
             return checked_integer(value, self.name, self.least, self.most)
         if not isinstance(value, str) or (self.choices and value not in self.choices):
             kind = f"one of {', '.join(self.choices)}" if self.choices else "text"
-            raise OptionError(f"{self.name} must be {kind}, not {printable(value)}")
+            raise OptionError(f"{self.name} must be {kind}, not {printable(value)}", self.name)
         return value
 
 
@@ -56,7 +56,9 @@ def checked(values: Mapping[str, Any], options: Sequence[Option]) -> Json:
     by_name = {option.name: option for option in options}
     for name in values:
         if name not in by_name:
-            raise OptionError(f"there is no option {printable(name)}; the options are {', '.join(by_name) or 'none'}")
+            raise OptionError(
+                f"there is no option {printable(name)}; the options are {', '.join(by_name) or 'none'}", "there"
+            )
     return {name: option.check(values.get(name, option.default)) for name, option in by_name.items()}
 
 

@@ -39,7 +39,7 @@ def game(name: str) -> Game:
         OptionError: no such game.
     """
     if name not in names():
-        raise OptionError(f"game must be one of {', '.join(names())}, not {printable(name)}")
+        raise OptionError(f"game must be one of {', '.join(names())}, not {printable(name)}", "game")
     return _registered.get(name) or import_module(f"gamecore.{name}").GAME
 
 

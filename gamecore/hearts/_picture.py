@@ -90,7 +90,7 @@ def _mark(entry: "Evaluation | MoveValue[int]") -> _Mark:
         return _Mark(entry.move, text, value if entry.exact else "?", True)
     if hasattr(entry, "mean"):
         return _Mark(entry.move, f"{entry.mean:.2f} +- {entry.stderr:.2f}", f"{entry.mean:.1f}", False)
-    raise OptionError(f"moves must be a result of evaluate_moves or analyse, not {printable(entry)}")
+    raise OptionError(f"moves must be a result of evaluate_moves or analyse, not {printable(entry)}", "moves")
 
 
 class _Seen:

@@ -149,20 +149,20 @@ class BuiltIn:
         _check_name(self.name)
         check_number("seconds", self.seconds, 0, 3600)
         if 0 < self.seconds < _LEAST_SECONDS:
-            raise OptionError(f"seconds must be 0 or at least {_LEAST_SECONDS:g}, not {self.seconds!r}")
+            raise OptionError(f"seconds must be 0 or at least {_LEAST_SECONDS:g}, not {self.seconds!r}", "seconds")
         without = self.seconds or self.name not in _OPTIONS
         checked_integer(self.playouts, "playouts", 0 if without else 1, MAX_PLAYOUTS)
         if self.seconds and self.playouts:
             raise OptionError(f"{self.name} has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
         if not is_word(self.passes, PASSES):
-            raise OptionError(f"passes must be one of {', '.join(PASSES)}, not {printable(self.passes)}")
+            raise OptionError(f"passes must be one of {', '.join(PASSES)}, not {printable(self.passes)}", "passes")
         checked_integer(self.infer, "infer", 0, 64)
         checked_integer(self.solve_at, "solve_at", 0, 32)
         if not is_word(self.policy, POLICIES):
             raise OptionError(f"unknown policy {printable(self.policy)}: one of {', '.join(POLICIES)}")
         check_number("epsilon", self.epsilon, 0, 1)
         if self.epsilon and self.policy == "linear":
-            raise OptionError("epsilon must be 0 with policy linear, which draws cards by their scores")
+            raise OptionError("epsilon must be 0 with policy linear, which draws cards by their scores", "epsilon")
 
     @property
     def numbers(self) -> Numbers:

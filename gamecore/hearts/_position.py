@@ -78,9 +78,9 @@ class Round(Base):
         core = kernel.Core(rules.flags, masks, seed, index)
         self._begin(core, masks, rules, passing, seed, index)
         if isinstance(passed, str) or not isinstance(passed, Sequence) or len(passed) not in (0, 4):
-            raise OptionError(f"passed must be () or the cards of four seats, not {printable(passed)}")
+            raise OptionError(f"passed must be () or the cards of four seats, not {printable(passed)}", "passed")
         if isinstance(played, str) or not isinstance(played, Iterable):
-            raise OptionError(f"played must be a list of cards, not {printable(played)}")
+            raise OptionError(f"played must be a list of cards, not {printable(played)}", "played")
         state = self
         for seat, cards in enumerate(passed):
             if not isinstance(cards, Sequence) or len(cards):
@@ -407,11 +407,11 @@ def passing_first(seats: tuple[int, ...]) -> str:
 def _masks_of(hands: object) -> tuple[int, ...]:
     """The four hands of a deal, 52-bit."""
     if isinstance(hands, str) or not isinstance(hands, Sequence) or not all(isinstance(h, Iterable) for h in hands):
-        raise OptionError(f"dealt must be 4 lists of 13 cards, not {printable(hands)}")
+        raise OptionError(f"dealt must be 4 lists of 13 cards, not {printable(hands)}", "dealt")
     masks = tuple(map(mask_of, hands))
     counts = [mask.bit_count() for mask in masks]
     if counts != [13] * 4:
-        raise OptionError(f"dealt must be 4 hands of 13 cards, not {', '.join(map(str, counts)) or 'none'}")
+        raise OptionError(f"dealt must be 4 hands of 13 cards, not {', '.join(map(str, counts)) or 'none'}", "dealt")
     for one, other in itertools.combinations(masks, 2):
         if one & other:
             raise CardError(f"{cards_of(one & other)[0]} stands in two hands")

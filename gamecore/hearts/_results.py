@@ -298,7 +298,7 @@ class Comparison(ByContent, Measured):
         elif what == "differences":
             columns = {name: [getattr(pair, name) for pair in self.differences] for name in Difference._names()}
         else:
-            raise OptionError(f"what must be 'players' or 'differences', not {printable(what)}")
+            raise OptionError(f"what must be 'players' or 'differences', not {printable(what)}", "what")
         return dataframe(columns, library)
 
     def __str__(self) -> str:

@@ -69,11 +69,11 @@ class Rules(Result):
     def __post_init__(self) -> None:
         for name in FLAGS:
             if not isinstance(getattr(self, name), bool):
-                raise OptionError(f"rule {name} must be True or False, not {printable(getattr(self, name))}")
+                raise OptionError(f"rule {name} must be True or False, not {printable(getattr(self, name))}", name)
         if not is_word(self.moon, MOONS):
-            raise OptionError(f"rule moon must be one of {', '.join(MOONS)}, not {printable(self.moon)}")
+            raise OptionError(f"rule moon must be one of {', '.join(MOONS)}, not {printable(self.moon)}", "moon")
         if not isinstance(self.cycle, tuple) or not 1 <= len(self.cycle) <= MOST_DIRECTIONS:
-            raise OptionError(f"rule cycle must be a tuple of 1 to 64 directions, not {printable(self.cycle)}")
+            raise OptionError(f"rule cycle must be a tuple of 1 to 64 directions, not {printable(self.cycle)}", "cycle")
         for name in self.cycle:
             _check_direction(name)
         checked_integer(self.match_points, "rule match_points", 1, MOST_POINTS)
@@ -111,7 +111,7 @@ def rules_of(rules: object) -> Rules:
     if rules is None:
         return _DEFAULT
     if not isinstance(rules, Rules):
-        raise OptionError(f"rules must be a hearts.Rules, not {printable(rules)}")
+        raise OptionError(f"rules must be a hearts.Rules, not {printable(rules)}", "rules")
     return rules
 
 
@@ -125,7 +125,7 @@ def round_direction(rules: Rules, passing: object, *more: str) -> int:
 
 def _check_direction(name: object, *more: str) -> str:
     if not isinstance(name, str) or name not in DIRECTIONS:
-        raise OptionError(f"passing must be one of {', '.join((*DIRECTIONS, *more))}, not {printable(name)}")
+        raise OptionError(f"passing must be one of {', '.join((*DIRECTIONS, *more))}, not {printable(name)}", "passing")
     return name
 
 
@@ -142,7 +142,7 @@ def check_stream(seed: object, index: object) -> tuple[int, int]:
 def check_number(name: str, value: object, least: float, most: float) -> None:
     """Raise OptionError for anything but a number within this range; bools are refused."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-        raise OptionError(f"{name} must be a number from {least:g} to {most:g}, not {printable(value)}")
+        raise OptionError(f"{name} must be a number from {least:g} to {most:g}, not {printable(value)}", name)
 
 
 _DEFAULT: Final = Rules()

@@ -197,7 +197,7 @@ def _turned(table: Seated, seat: int) -> Seated:
 
 def _players(players: object) -> Seated:
     if isinstance(players, str) or not isinstance(players, Sequence) or not 1 <= len(players) <= MAX_PLAYERS:
-        raise OptionError(f"players must be a list of 1 to {MAX_PLAYERS} players, not {printable(players)}")
+        raise OptionError(f"players must be a list of 1 to {MAX_PLAYERS} players, not {printable(players)}", "players")
     compared = tuple(any_player(who) for who in players)
     for place, who in enumerate(compared):
         if any(who is other or (isinstance(who, BuiltIn) and who == other) for other in compared[:place]):
@@ -211,5 +211,5 @@ def _field(field: object) -> Seated:
     if isinstance(field, (str, BuiltIn, Player)):
         return (any_player(field),) * 3
     if not isinstance(field, Sequence) or len(field) != 3:
-        raise OptionError(f"field must be one player, or a list of three, not {printable(field)}")
+        raise OptionError(f"field must be one player, or a list of three, not {printable(field)}", "field")
     return tuple(any_player(who) for who in field)

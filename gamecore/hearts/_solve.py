@@ -177,7 +177,7 @@ def analyse(position: Round | str, limits: Limits | None = None, *, method: Meth
 def check_method(method: object) -> None:
     """Raise OptionError if this is not the name of a method."""
     if not is_word(method, METHODS):
-        raise OptionError(f"method must be one of {', '.join(METHODS)}, not {printable(method)}")
+        raise OptionError(f"method must be one of {', '.join(METHODS)}, not {printable(method)}", "method")
 
 
 def _search(round_: Round, limits: Limits, method: Method, line: bool) -> tuple[Analysis, tuple[str, ...], int]:

@@ -242,7 +242,7 @@ class Position(Base):
             OptionError: a board of a forbidden size, a bad ``to_move``.
         """
         if isinstance(lines, str):
-            raise OptionError(f"rows must be a list of strings, not the string {printable(lines)}")
+            raise OptionError(f"rows must be a list of strings, not the string {printable(lines)}", "rows")
         lines = list(lines)
         for number, line in enumerate(lines, start=1):
             if not isinstance(line, str):
@@ -322,7 +322,7 @@ def checked_size(rows: Any, columns: Any) -> tuple[int, int]:
 def check_color(color: object) -> None:
     """Raise OptionError unless ``color`` is ``"white"`` or ``"black"``."""
     if not is_word(color, (WHITE, BLACK)):
-        raise OptionError(f"to_move must be 'white' or 'black', not {printable(color)}")
+        raise OptionError(f"to_move must be 'white' or 'black', not {printable(color)}", "to_move")
 
 
 def check_squares(line: str, number: int) -> None:

@@ -23,7 +23,7 @@ __getattr__, __dir__ = lazy_names(__name__, {"_versions": ("Version", "version_o
 def check_word(name: str, given: object, known: Iterable[str]) -> None:
     """Raise OptionError unless an option is one of the known words."""
     if given not in tuple(known):
-        raise OptionError(f"{name} must be one of {', '.join(map(repr, known))}, not {printable(given)}")
+        raise OptionError(f"{name} must be one of {', '.join(map(repr, known))}, not {printable(given)}", name)
 
 
 def watched(trace: "Trace | None", describe: Callable[..., tuple[str, "How"]]) -> Callable[[_Search], _Search]:

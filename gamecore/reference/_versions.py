@@ -59,9 +59,9 @@ def version_of(position: Any, name: str) -> Version:
     versions, words = versions_of(position), getattr(_versions_for(position), "words", {})
     if words.get(name, name) not in versions:
         if not versions:
-            raise OptionError("trace must be left out: no version is quick enough for this position")
+            raise OptionError("trace must be left out: no version is quick enough for this position", "trace")
         names = f"one of {', '.join(versions)} for this position"
-        raise OptionError(f"trace must be {names}, not {printable(name)}")
+        raise OptionError(f"trace must be {names}, not {printable(name)}", "trace")
     return versions[words.get(name, name)]
 
 

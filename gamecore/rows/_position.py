@@ -231,7 +231,7 @@ def choose(table: dict[Any, Any], name: str, value: object) -> Any:
     """Look up an option's value; raise OptionError if it is unknown."""
     if isinstance(value, str) and value in table:
         return table[value]
-    raise OptionError(f"{name} must be one of {', '.join(map(repr, table))}, not {printable(value)}")
+    raise OptionError(f"{name} must be one of {', '.join(map(repr, table))}, not {printable(value)}", name)
 
 
 def names_of(opponent: Any, first: Any, ties: Any, name_of_first: str = "first") -> tuple[str, Side, Ties]:
@@ -297,7 +297,7 @@ def read(item: Any, opponent: object = None, first: object = None, ties: object 
         return of_values(item, *with_defaults(opponent, first, ties))
     for name, option in (("opponent", opponent), ("first", first), ("ties", ties)):
         if option is not None:
-            raise OptionError(f"{name} is {printable(option)}: a position says that itself")
+            raise OptionError(f"{name} is {printable(option)}: a position says that itself", name)
     return position
 
 

@@ -51,7 +51,7 @@ def table(
     if out is None:
         out = _new_table(n, kind)
     elif not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.carray:
-        raise OptionError(f"out must be a writable, aligned, C-contiguous array of shape ({n}, {n})")
+        raise OptionError(f"out must be a writable, aligned, C-contiguous array of shape ({n}, {n})", "out")
     if end == "right":
         _kernel.table(BY_NAME[name].mode, np.ascontiguousarray(row, kind), out)
     else:  # the kernel's greedy opponent takes the right end
@@ -69,7 +69,7 @@ def _table_dtype(row: Array, dtype: npt.DTypeLike | None) -> np.dtype[Any]:
         raise OptionError(f"dtype: {printable(dtype)} is not a type") from None
     allowed = [np.dtype(name) for name in (_LIMITS if whole else ("f8",))]
     if kind not in allowed:
-        raise OptionError(f"dtype must be one of {', '.join(map(str, allowed))} for this row, not {kind}")
+        raise OptionError(f"dtype must be one of {', '.join(map(str, allowed))} for this row, not {kind}", "dtype")
     if whole and bound > _LIMITS[kind.str[1:]]:
         raise GamecoreError(f"values: totals may reach {bound}, beyond {kind}")
     return kind

@@ -19,7 +19,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]
     def __init__(self, game: str | Game, render_mode: str | None, start: Any = None, **options: Any) -> None:
         super().__init__()
         if render_mode not in (None, "ansi", "human"):
-            raise OptionError(f"render_mode must be None, 'ansi' or 'human', not {printable(render_mode)}")
+            raise OptionError(
+                f"render_mode must be None, 'ansi' or 'human', not {printable(render_mode)}", "render_mode"
+            )
         self.game = game if isinstance(game, Game) else game_of(game)
         name = f"gamecore_{self.game.name}_v0"
         self.metadata = {"render_modes": ["human", "ansi"], "name": name, "is_parallelizable": False}

@@ -219,9 +219,9 @@ def cases(
     names = list(families) or list(judging.families)
     for name in names:
         if name not in judging.families:
-            raise OptionError(f"family must be one of {', '.join(judging.families)}, not {printable(name)}")
+            raise OptionError(f"family must be one of {', '.join(judging.families)}, not {printable(name)}", "family")
     if sizes is not None and (not isinstance(sizes, range) or not sizes or min(sizes[0], sizes[-1]) < 1):
-        raise OptionError(f"sizes must be a range of numbers of at least 1, not {printable(sizes)}")
+        raise OptionError(f"sizes must be a range of numbers of at least 1, not {printable(sizes)}", "sizes")
     count = checked_integer(count, "count", 1, _MOST_CASES)
     sizes_of = {name: sorted(judging.own_sizes.get(name, judging.sizes) if sizes is None else sizes) for name in names}
     plan = []

@@ -100,10 +100,10 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
         raise GamecoreError("programs can be judged on Linux, and on macOS with Python 3.13 or later")
     words = isinstance(target, Sequence) and not isinstance(target, (str, bytes))
     if not callable(target) and not (words and target and all(isinstance(word, str) for word in target)):
-        raise OptionError(f"target must be a function or the words of a command, not {printable(target)}")
+        raise OptionError(f"target must be a function or the words of a command, not {printable(target)}", "target")
     for name, limit in (("seconds", seconds), ("memory_mb", memory_mb)):
         if isinstance(limit, bool) or not isinstance(limit, Real) or not limit > 0:
-            raise OptionError(f"{name} must be a number above 0, not {printable(limit)}")
+            raise OptionError(f"{name} must be a number above 0, not {printable(limit)}", name)
     with _TURNS.beside_others():
         ran = _run(target, text, seconds, memory_mb)
     if ran.exceeded == "clock" and os.getloadavg()[0] > (os.cpu_count() or 1):

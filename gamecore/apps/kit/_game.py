@@ -49,11 +49,13 @@ class Position(game.Position):
 
     def __post_init__(self) -> None:
         if self.to_move not in SIDES:
-            raise OptionError(f"to_move must be 'A' or 'B', not {printable(self.to_move)}")
+            raise OptionError(f"to_move must be 'A' or 'B', not {printable(self.to_move)}", "to_move")
         most = 0 if self.rules.outcome else _MOST_POINTS
         for points in (self.mine, self.theirs):
             if type(points) is not int or abs(points) > most:
-                raise OptionError(f"points must be a whole number from {-most} to {most}, not {printable(points)}")
+                raise OptionError(
+                    f"points must be a whole number from {-most} to {most}, not {printable(points)}", "points"
+                )
         self.rules.check_state(self.state)
 
     @property
@@ -213,7 +215,7 @@ class _Solver(search.Solver[Solution]):
         check_threads(threads)
         self._game, self._rules, self._threads = of, of.rules_of, threads
         if threads > 1 and (self._rules.cycles or self._rules.solver is None):
-            raise OptionError(f"threads must be 1: those of {of.name} cannot share a table")
+            raise OptionError(f"threads must be 1: those of {of.name} cannot share a table", "threads")
 
     def _read(self, item: Any) -> Position:  # type: ignore[override]
         return position_of(self._game, item)
@@ -227,7 +229,7 @@ class _Solver(search.Solver[Solution]):
             OptionError: another question.
         """
         if question not in ("distance", "outcome"):
-            raise OptionError(f"question must be one of distance, outcome, not {printable(question)}")
+            raise OptionError(f"question must be one of distance, outcome, not {printable(question)}", "question")
         self._asked = question
         try:
             return super().solve(position, limits, line=line if question == "distance" else False)

@@ -53,7 +53,7 @@ def solve_all(
     check_writable(str(path), (_BEGINNING,) if overwrite else ())
     check_writable(None if csv is None else str(csv), (",".join(_CSV).encode(),) if overwrite else ())
     if csv is not None and Path(csv).resolve() == Path(path).resolve():
-        raise OptionError(f"csv must be another file than the table, not {printable(str(csv), 80)}")
+        raise OptionError(f"csv must be another file than the table, not {printable(str(csv), 80)}", "csv")
     rules = game.rules_of
     seconds, _, table_bytes = limits_of(limits).for_kernel(TABLE_MB)
     value, keys, values = _every_value(rules, seconds, table_bytes)

@@ -106,7 +106,7 @@ def _read(position: Any, name: str | None) -> tuple[Game, Any]:
     able = provable()
     names = " or ".join(able)
     if name is not None and name not in able:
-        raise OptionError(f"game must be {names}, not {printable(name)}")
+        raise OptionError(f"game must be {names}, not {printable(name)}", "game")
     if isinstance(position, str):
         if name is None:
             raise OptionError(f"a text needs its game: {names}")

@@ -68,7 +68,7 @@ def verify(
         OptionError: ``recheck`` is neither. GamecoreError: neither store nor certificate, or damaged.
     """
     if recheck != "all" and (isinstance(recheck, bool) or not isinstance(recheck, int) or recheck < 0):
-        raise OptionError(f"recheck must be 'all' or a number of at least 0, not {printable(recheck)}")
+        raise OptionError(f"recheck must be 'all' or a number of at least 0, not {printable(recheck)}", "recheck")
     table_bytes, rng = Limits(table_mb=table_mb).for_kernel(DEFAULT_TABLE_MB).table_bytes, random.Random(seed_of(seed))
     proof = proof_of(path)
     checker = _Checker(proof)
