@@ -11,7 +11,7 @@ from gamecore.rows._numbers import Array, checked_bound, numbers
 from gamecore.rows._position import Opponent, Position, Ties, names_of
 from gamecore.rows._solve import solve
 from gamecore.rows.opponents import BY_NAME
-from gamecore.text import printable
+from gamecore.text import checked_integer, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
@@ -83,7 +83,9 @@ def _new_table(n: int, kind: np.dtype[Any]) -> Array:
         raise GamecoreError(f"values: a table of {n} x {n} {kind} takes {size}, more than the free memory") from None
 
 
-def table_picture(values: npt.ArrayLike, *, opponent: Opponent = "optimal", ties: Ties = "right") -> "Picture":
+def table_picture(
+    values: npt.ArrayLike, *, opponent: Opponent = "optimal", ties: Ties = "right", diagonals: int | None = None
+) -> "Picture":
     """Return a picture of :func:`table`, with the line of play when I go first.
 
     Marked cells are the intervals that the line leaves to me: each is the value that I take there plus the marked cell
@@ -93,9 +95,10 @@ def table_picture(values: npt.ArrayLike, *, opponent: Opponent = "optimal", ties
     Args:
         values: a row of 1 to 200 values.
         opponent, ties: as for ``value``.
+        diagonals: show the table when so many of its diagonals have been filled; None: all.
 
     Raises:
-        OptionError: more than 200 values, an unknown name. GamecoreError: a bad row.
+        OptionError: more than 200 values, an unknown name, bad ``diagonals``. GamecoreError: a bad row.
     """
     from gamecore.draw.triangle import triangle
     from gamecore.rows._picture import shown
@@ -104,9 +107,13 @@ def table_picture(values: npt.ArrayLike, *, opponent: Opponent = "optimal", ties
     n = len(start.values)
     if n > MOST_VALUES:
         raise OptionError(f"values: a table is drawn for at most {MOST_VALUES} values, not {n}")
-    cells = [list(map(shown, row)) for row in table(values, opponent=opponent, ties=ties).tolist()]
+    filled = n if diagonals is None else checked_integer(diagonals, "diagonals", 1, n)
+    rows = enumerate(table(values, opponent=opponent, ties=ties).tolist())
+    cells = [[shown(total) if j - i < filled else "" for j, total in enumerate(row)] for i, row in rows]
     solution = solve(start)
     marked, arrows = _line_of_cells(start, solution.line)
+    marked = [(i, j) for i, j in marked if j - i < filled]
+    arrows = [arrow for arrow in arrows if arrow[0] in marked]
     captions = (
         f"{start.opponent} opponent, I go first: I take {shown(solution.mine)}, the opponent {shown(solution.theirs)}",
         start.rule.cell,

@@ -36,7 +36,7 @@ def served(monkeypatch, known):
 
 @pytest.mark.parametrize(("arguments", "start"), [
     (["explore"], ""),
-    (["explore", "rows"], "&game=rows&position=greedy:me:0:0:5,7,9,1,4,2"),
+    (["explore", "rows"], "&game=rows"),
     (["explore", "duel", "DQ:H3:B:-"], "&game=duel&position=DQ:H3:B:-"),
     (["explore", "ppp/3/PPP:b"], "&game=hexapawn&position=ppp/3/PPP:b"),
     (["--game", str(OWN_GAMES["nim"]), "explore", "nim", "A:1.2"], "&game=nim&position=A:1.2"),

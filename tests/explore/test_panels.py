@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from explore.answers import GAMES
 
 from gamecore import duel, hearts, hexapawn, rows, trace
 from gamecore.reference import rows as reference
@@ -32,7 +33,8 @@ def test_every_version_has_its_counts_and_its_tree(panel, game):
     for name, version in versions.items():
         traced = version.trace()
         answer = panel("how", position, game, version=name)
-        assert list(answer) == ["all_versions", f"calls_of_{name}"]
+        assert list(answer) == ["all_versions", "marks", f"calls_of_{name}", "steps"]
+        assert answer["steps"] == min(traced.total, 200)
         heading, *lines = answer["all_versions"].split("\n")
         assert heading.split() == ["version", "calls", "different", "states", "remembered", "cut", "off"]
         assert [line.rsplit(None, 4)[0] for line in lines] == list(versions)
@@ -43,11 +45,41 @@ def test_every_version_has_its_counts_and_its_tree(panel, game):
         assert step == answer | {f"calls_of_{name}": {"svg": traced.picture(calls=3).svg}}
 
 
+FIRST = {  # calls of each version in the position that the page shows first
+    "duel": {"full": 407, "memoised": 250, "alpha-beta": 49, "tests": 130, "columns": 122},
+    "hexapawn": {"memoised with a map": 32879, "outcome first": 2137, "history": 1273},
+    "rows": {"full": 29, "top_down": 11, "bottom_up": 21},
+}
+
+
+@pytest.mark.parametrize("game", FIRST)
+def test_the_first_position_shows_what_the_versions_are_for(ask, panel, game):
+    """A memo saves calls and alpha-beta cuts off; the marks that are named are those of the picture."""
+    text = next(entry["start"] for entry in ask("hello")["games"] if entry["game"] == game)
+    for name, calls in FIRST[game].items():
+        answer = panel("how", GAMES[game].parse(text), game, version=name)
+        rows_of = [line.rsplit(None, 4) for line in answer["all_versions"].replace(",", "").split("\n")[1:]]
+        counts = {version: list(map(int, numbers)) for version, *numbers in rows_of}
+        assert {version: numbers[0] for version, numbers in counts.items()} == FIRST[game]
+        total, distinct, remembered, cutoffs = counts[name]
+        assert total == calls
+        marks = [
+            mark for mark, count in (("golden", total - distinct), ("ring", remembered), ("struck", cutoffs)) if count
+        ]
+        assert re.findall("golden|ring|struck|no state", answer["marks"]) == (marks or ["no state"])
+    assert len(set(FIRST[game].values())) == len(FIRST[game])
+
+
 @pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
 def test_the_table_is_the_librarys_and_states_are_those_that_the_sources_recursion_visits(panel, opponent):
     position = rows.random(9, opponent, plies=0, rng=3)
     drawn = rows.table_picture(position.values, opponent=opponent, ties=position.ties)
-    assert panel("table", position) == {"table": {"svg": drawn.svg}}
+    assert panel("table", position) == {"table": {"svg": drawn.svg}, "steps": 9}
+    for filled in (1, 4, 9):
+        drawn = rows.table_picture(position.values, opponent=opponent, ties=position.ties, diagonals=filled)
+        assert panel("table", position, diagonals=filled)["table"] == {"svg": drawn.svg}
+        first = str(drawn).split("\n")[2]  # of the table: as many totals as diagonals
+        assert len(re.findall(r"\d+", first.partition("|")[2])) == filled
     for seed in range(3):
         row = random.Random(seed).choices(range(9), k=11)
         lines = panel("counts", rows.Position(row, opponent))["states"].split("\n")

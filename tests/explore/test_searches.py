@@ -181,7 +181,7 @@ def test_ctrl_c_ends_the_server_and_its_searches():
     command = [sys.executable, "-m", "gamecore", "explore", "hexapawn", "--port", "0", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         port, token, start = re.search(r":(\d+)/#token=([\w-]{43})&(\S+)", process.stdout.readline()).groups()
-        assert start == "game=hexapawn&position=pppp/4/4/PPPP:w"
+        assert start == "game=hexapawn"
         events = Page(int(port), token=token).analyse(BOARD)
         process.send_signal(signal.SIGINT)
         assert (end_of(events), process.wait(60)) == ("closing", 130)

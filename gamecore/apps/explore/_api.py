@@ -285,10 +285,10 @@ def _panel(fields: Fields) -> Json:
     shown = _shown(fields)
     panels = panels_of(shown.screen)
     panel = panels[fields.choice("panel", tuple(panels))]
-    with _blaming("options"):
-        options = checked(fields.record("options", {}), panel.options)
     if not panel.applies(shown.position, shown.seat):
         raise OptionError(f"the panel {panel.title} has nothing to show here")
+    with _blaming("options"):
+        options = checked(fields.record("options", {}), panel.options_at(shown.position, shown.seat))
     answer = panel.run(shown.position, shown.seat, **options)
     return {name: {"svg": value.svg} if isinstance(value, Picture) else value for name, value in answer.items()}
 

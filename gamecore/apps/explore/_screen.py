@@ -17,17 +17,23 @@ class Panel:
         title: for people.
         run: ``run(position, seat, **options)`` returns the fields to show by their names: a text (several lines are
             set in a fixed pitch), a :class:`gamecore.draw.Picture`, a dict ``{"text", "position"}`` of a position that
-            the page can open, or any other JSON value.
-        options: options of ``run``, controls of the panel.
+            the page can open, or any other JSON value; ``steps`` is the last step.
+        options: options of ``run``, controls of the panel; a function of (position, seat) if they depend on these.
         applies: ``applies(position, seat)`` is True if there is something to show.
         is_open: whether the panel is unfolded at first.
+        step: the option that counts steps from 1, 0 for the whole: the page goes through them, forward and back.
     """
 
     title: str
     run: Callable[..., dict[str, Any]]
-    options: tuple[Option, ...] = ()
+    options: tuple[Option, ...] | Callable[[Any, int | None], tuple[Option, ...]] = ()
     applies: Callable[[Any, int | None], bool] = lambda position, seat: True
     is_open: bool = True
+    step: str | None = None
+
+    def options_at(self, position: Any, seat: int | None) -> tuple[Option, ...]:
+        """Return the options in a position."""
+        return self.options(position, seat) if callable(self.options) else self.options
 
 
 class Screen:

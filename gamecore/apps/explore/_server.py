@@ -146,7 +146,7 @@ def _start_of(game: str | None, position: str | None) -> dict[str, str]:
     """Return the address's fields for the position shown at first."""
     chosen = None if game is None else game_of(game)
     if position is None:
-        return {} if chosen is None else {"game": chosen.name, "position": chosen.example}
+        return {} if chosen is None else {"game": chosen.name}
     if len(position) > _bounds.POSITION_CHARS:
         raise OptionError(f"the position has {len(position)} characters; at most {_bounds.POSITION_CHARS} are read")
     game_of_text, positions = read(position, game)

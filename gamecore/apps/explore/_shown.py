@@ -36,7 +36,7 @@ def about(game: Game) -> Json:
             {"player": name, "title": f"{name.capitalize()}: {player.title}"} for name, player in game.players.items()
         ],
         "panels": [
-            {"panel": name, "title": panel.title, "open": panel.is_open, "options": list(map(_option, panel.options))}
+            {"panel": name, "title": panel.title, "open": panel.is_open, "step": panel.step}
             for name, panel in panels_of(screen).items()
         ],
         "random": [_option(option) for option in (*options_of(game.start), plies)],
@@ -120,7 +120,11 @@ class Shown:
             "moves": [{"move": move, "text": game.words.move(position, move)} for move in legal],
             "label": screen.label(position, seat),
             "draft": screen.draft(position) if seat is None else None,
-            "panels": [name for name, panel in panels_of(screen).items() if panel.applies(position, seat)],
+            "panels": [
+                {"panel": name, "options": list(map(_option, panel.options_at(position, seat)))}
+                for name, panel in panels_of(screen).items()
+                if panel.applies(position, seat)
+            ],
         }
 
     # --- values

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final
 
 from gamecore.apps.explore._screen import Panel, Screen
 from gamecore.errors import GamecoreError, ParseError
-from gamecore.game import Json
+from gamecore.game import Json, Option
 from gamecore.rows import GAME, Position, solve, table_picture
 from gamecore.rows.opponents import NAMES
 from gamecore.text import SEPARATOR, printable
@@ -20,9 +20,15 @@ _ALGORITHMS: Final = {
 _TOTALS: Final = ("mine", "theirs")
 
 
-def whole_table(position: Any, seat: int | None) -> Json:
-    """Return the picture of the table of the values left."""
-    return {"table": table_picture(position.values, opponent=position.opponent, ties=position.ties)}
+def whole_table(position: Any, seat: int | None, diagonals: int) -> Json:
+    """Return the picture of the table of the values left, or of its first diagonals."""
+    filled, last = diagonals or None, len(position.values)
+    picture = table_picture(position.values, opponent=position.opponent, ties=position.ties, diagonals=filled)
+    return {"table": picture, "steps": last}
+
+
+def _diagonals(position: Any, seat: int | None) -> tuple[Option, ...]:
+    return (Option("diagonals", "Diagonals (0: all)", 0, 0, len(position.values)),)
 
 
 def opponents(position: Any, seat: int | None) -> Json:
@@ -72,14 +78,16 @@ def _greedy(position: Any, i: int, j: int) -> tuple[int, int]:
     return (i + 1, j) if first > last or (first == last and position.ties == "left") else (i, j - 1)
 
 
+def _has_table(position: Any, seat: int | None) -> bool:
+    return 0 < len(position.values) <= TABLE_VALUES
+
+
 class RowsScreen(Screen):
     """See :class:`Screen`."""
 
     side_names = ("you", "opponent")
     panels: ClassVar = {
-        "table": Panel(
-            "Table of sub-rows", whole_table, applies=lambda position, seat: 0 < len(position.values) <= TABLE_VALUES
-        ),
+        "table": Panel("Table of sub-rows", whole_table, _diagonals, _has_table, step="diagonals"),
         "opponents": Panel("The opponents", opponents),
         "counts": Panel("States visited", counts, applies=lambda position, seat: bool(position.values), is_open=False),
     }

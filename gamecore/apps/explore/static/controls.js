@@ -9,14 +9,18 @@ const STEPS = [
   ["last", "M18 5v14M5 5l10 7-10 7z", "To the end"],
 ];
 
+/** Buttons that call `go(step)` with `first`, `back`, `forward` or `last`. */
+export function stepButtons(go) {
+  return STEPS.map(([name, path, title]) => {
+    const sign = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
+    return button(sign, () => go(name), { class: "icon", "data-step": name, "aria-label": title, title });
+  });
+}
+
 class Controls extends Part {
   build() {
     const { session } = this;
-    this.buttons = STEPS.map(([name, path, title]) => {
-      const sign = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
-      const attributes = { class: "icon", "data-step": name, "aria-label": title, title };
-      return button(sign, () => session.go(name), attributes);
-    });
+    this.buttons = stepButtons((step) => session.go(step));
     this.go = button("Let the computer move", () => session.opponents.consider(true), { class: "go" });
     this.append(html("div", { class: "row", role: "group", "aria-label": "Steps" }, this.buttons, this.go));
     this.follow("position waiting", () => this.refresh());

@@ -17,6 +17,7 @@ export function tabs(label, entries, chosen, onOpen) {
     const entry = { title, tab, panel, make };
     return entry;
   });
+  const section = html("section", { class: "panel tools" });
   const open = (chosen) => {
     for (const { tab, panel } of made) {
       const isOpen = tab === chosen.tab;
@@ -24,6 +25,7 @@ export function tabs(label, entries, chosen, onOpen) {
       tab.tabIndex = isOpen ? 0 : -1;
       panel.hidden = !isOpen;
     }
+    section.dataset.open = chosen.title;
     if (!chosen.panel.childElementCount) chosen.panel.append(...chosen.make());
   };
   const choose = (entry) => {
@@ -40,6 +42,7 @@ export function tabs(label, entries, chosen, onOpen) {
     });
   });
   const list = html("div", { role: "tablist", "aria-label": label }, ...made.map(({ tab }) => tab));
+  section.append(list, ...made.map(({ panel }) => panel));
   open(made.find(({ title }) => title === chosen) ?? made[0]);
-  return html("section", { class: "panel" }, list, ...made.map(({ panel }) => panel));
+  return section;
 }
