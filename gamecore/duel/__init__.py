@@ -16,7 +16,7 @@ same result without a sign.
 
 from typing import TYPE_CHECKING
 
-from gamecore.duel._position import MAX_CARDS, MoveValue, Player, Position, deal, parse, random
+from gamecore.duel._position import MAX_CARDS, MoveValue, Position, Side, deal, parse, random
 from gamecore.duel._solve import Analysis, Solution, Solver, analyse, solve
 from gamecore.duel.words import PASS
 from gamecore.lazy import lazy_names
@@ -32,9 +32,9 @@ __all__ = [
     "PASS",
     "Analysis",
     "MoveValue",
-    "Player",
     "Position",
     "PositionArray",
+    "Side",
     "Solution",
     "Solutions",
     "Solver",

@@ -37,8 +37,6 @@ class PositionArray(PositionColumns[Position]):
         OptionError: columns differ in length, or hold other than integers in range.
     """
 
-    __slots__ = ()
-
     _placeholder = 1, 0, 0, -1
 
     def __init__(self, alice: Any, bob: Any, to_move: Any = 0, last: Any = -1) -> None:
@@ -77,8 +75,6 @@ class Solutions(SolutionColumns[Solution]):
 
     ``lower`` and ``upper`` are values for each position's side to move.
     """
-
-    __slots__ = ()
 
     _moves_dtype = np.int8
     _sides = ALICE, BOB

@@ -30,7 +30,7 @@ from gamecore.text import (
 if TYPE_CHECKING:
     from gamecore.rng import Rng
 
-Player: TypeAlias = Literal["Alice", "Bob"]
+Side: TypeAlias = Literal["Alice", "Bob"]
 MoveValue: TypeAlias = contract.MoveValue[int]  #: a move with its value for the side that makes it
 
 ALICE: Final = "Alice"
@@ -61,13 +61,13 @@ class Position(Base):
     _KINDS = {"alice": (list, tuple), "bob": (list, tuple), "to_move": str, "last": (str, NoneType)}  # noqa: RUF012
     alice: tuple[str, ...] = field(compare=False)
     bob: tuple[str, ...] = field(compare=False)
-    to_move: Player
+    to_move: Side
     last: str | None
     _alice_mask: int
     _bob_mask: int
 
     def __init__(
-        self, alice: Iterable[str], bob: Iterable[str], to_move: Player = "Alice", last: str | None = None
+        self, alice: Iterable[str], bob: Iterable[str], to_move: Side = "Alice", last: str | None = None
     ) -> None:
         for name, hand in (("alice", alice), ("bob", bob)):
             if isinstance(hand, str) or not hasattr(hand, "__iter__"):
@@ -92,7 +92,7 @@ class Position(Base):
 
     @classmethod
     def _unchecked(
-        cls, alice: tuple[str, ...], bob: tuple[str, ...], to_move: Player, last: str | None, mine: int, theirs: int
+        cls, alice: tuple[str, ...], bob: tuple[str, ...], to_move: Side, last: str | None, mine: int, theirs: int
     ) -> "Position":
         position = object.__new__(cls)
         vars(position).update(alice=alice, bob=bob, to_move=to_move, last=last, _alice_mask=mine, _bob_mask=theirs)
@@ -117,7 +117,7 @@ class Position(Base):
         return not self._alice_mask or not self._bob_mask
 
     @property
-    def winner(self) -> Player | None:
+    def winner(self) -> Side | None:
         """The player whose hand is empty; None while the game goes on."""
         return None if not self.is_over else ALICE if not self._alice_mask else BOB
 
@@ -151,7 +151,7 @@ class Position(Base):
                 alice, mine = tuple(card for card in alice if card != move), mine ^ bit
             else:
                 bob, theirs = tuple(card for card in bob if card != move), theirs ^ bit
-        to_move: Player = BOB if self.to_move == ALICE else ALICE
+        to_move: Side = BOB if self.to_move == ALICE else ALICE
         return self._unchecked(alice, bob, to_move, None if move == PASS else move, mine, theirs)
 
     def _why_illegal(self, move: object, legal: tuple[str, ...]) -> str:
@@ -201,7 +201,7 @@ class Position(Base):
         bobs, theirs = _parse_cards(bob, "BOB", mine)
         if not mine and not theirs:
             raise bob.fail("both hands are empty")
-        to_move: Player = ALICE if mover.choice("MOVER", ("A", "B")) == "A" else BOB
+        to_move: Side = ALICE if mover.choice("MOVER", ("A", "B")) == "A" else BOB
         if last.text == NONE:
             return cls._unchecked(alices, bobs, to_move, None, mine, theirs)
         if last.text not in CARD_INDEX:

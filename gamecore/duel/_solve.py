@@ -8,21 +8,21 @@ from typing import Any, ClassVar, Final, TypeAlias
 from gamecore import contract, search
 from gamecore.batch.workers import stoppable
 from gamecore.cards import CARD_INDEX, card_text
-from gamecore.duel._position import ALICE, BOB, MoveValue, Player, Position, points_of, read
+from gamecore.duel._position import ALICE, BOB, MoveValue, Position, Side, points_of, read
 from gamecore.duel.words import PASS, WORDS
 from gamecore.kernels import duel as _kernel
 from gamecore.limits import Limits
 
 DEFAULT_TABLE_MB: Final = 256
 _BEST_MOVE_NODES: Final = 2_000  # at most, to choose a move after an unfinished search
-Analysis: TypeAlias = contract.Analysis[MoveValue, Player]
+Analysis: TypeAlias = contract.Analysis[MoveValue, Side]
 
 #: Moves by the kernel's number: cards by index, the pass last, so that -1 is the pass.
 MOVES: Final = (*map(card_text, range(52)), PASS)
 
 
 @dataclass(frozen=True)
-class Solution(contract.Solution[int, Player]):
+class Solution(contract.Solution[int, Side]):
     """Proven bounds of a position. Values belong to the side to move: +9 when it wins 9 points, -9 when it pays them.
 
     ``best_moves`` holds one proven best move: the lowest optimal card (by number, then suit in the order C D H S), or
@@ -33,7 +33,7 @@ class Solution(contract.Solution[int, Player]):
     FIELDS: ClassVar[tuple[str, ...]] = ("winner", "points", *contract.Solution.FIELDS)
 
     @property
-    def winner(self) -> Player | None:
+    def winner(self) -> Side | None:
         """The winner, or None if a limit was reached before it was proven."""
         if self.lower > 0:
             return self.to_move

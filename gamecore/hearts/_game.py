@@ -115,8 +115,6 @@ class Solutions(SolutionList[Solution]):
     Values are minus the points of the seat to move, as in :class:`Solution`.
     """
 
-    __slots__ = ()
-
 
 class _Rounds(Batch[Solutions]):
     """Batches of rounds."""

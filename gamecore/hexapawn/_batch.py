@@ -28,8 +28,6 @@ class Solutions(SolutionColumns[Solution]):
     ``lower`` and ``upper`` are values for each position's side to move.
     """
 
-    __slots__ = ()
-
     _dtypes = {  # noqa: RUF012
         **SolutionColumns._dtypes,
         "winner": np.int8,

@@ -47,8 +47,6 @@ class Solutions(SolutionColumns[Solution]):
     totals are unknown: None in the solution, masked in the columns.
     """
 
-    __slots__ = ()
-
     _dtypes = _KINDS
     _sides = "me", "opponent"
 
