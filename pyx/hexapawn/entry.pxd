@@ -21,6 +21,7 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from common.bits cimport msb
 from common.words cimport load_word, store_word
+from hexapawn.board cimport WIDE
 from hexapawn.bounds cimport MATE
 from hexapawn.key cimport LEFT, Key, Packing
 
@@ -72,7 +73,7 @@ cdef inline uint32_t worth_in(uint64_t second) noexcept nogil:
 cdef inline Entry entry_for(const Packing* p, const Key* key) noexcept nogil:
     # An entry of this key, without worth and bounds.
     cdef Entry entry
-    cdef uint64_t right = key.right >> p.dropped
+    cdef uint64_t right = key.right >> p.dropped if WIDE else key.right
     entry.first = key.left | right << LEFT
     entry.second = right >> (64 - LEFT) << 32
     return entry

@@ -9,16 +9,16 @@
 # the largest size, of which only the used part is touched.  A shared table does not grow during a search.  A thread
 # that has added its share of entries ends its search as `full`; when all have ended, the table can grow.
 #
-# A reserved table (for searches of hours) has all its memory from the start and never grows.  It has 1 or 17 to 31
-# parts of 2**k buckets, so that it takes more than 94% of the memory that it is given.  Other bits of a key than those
-# of the mask choose the part.
+# A reserved table (for searches of hours) has all its memory from the start and never grows.  In hexapawn it has 1 or 17
+# to 31 parts of 2**k buckets, so that it takes more than 94% of the memory that it is given.  Other bits of a key than
+# those of the mask choose the part.
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 from common.table cimport log2_floor, pages_alloc, pages_free
 from common.watch cimport TABLE_FULL, Watch, look, stop_for
 from common.words cimport load_word
-from hexapawn.board cimport Geometry
+from hexapawn.board cimport WIDE, Geometry
 from hexapawn.entry cimport Entry, Span, entry_for, key_in, pack, read_entry, span_of, unpack, worth_in, write_entry
 from hexapawn.key cimport Key, Packing, packing_init
 
@@ -29,7 +29,7 @@ cdef enum:
     FIRST_BUCKETS = 256
     HEAP_BUCKETS = 4096
     CLEAR_BETWEEN_LOOKS = 1 << 22  # bytes of fresh memory
-    PART_BITS = 28                 # 16 bits from here on choose the part: both layouts' keys have 44
+    PART_BITS = 28                 # 16 bits from here on choose the part: keys have 49
 
 cdef struct Table:
     uint64_t* words
@@ -70,7 +70,7 @@ cdef inline bint table_reserve(Table* t, uint64_t most_bytes) noexcept nogil:
     cdef uint64_t part = <uint64_t>1 << log2_floor(buckets)
     cdef uint64_t parts = 1
     cdef uint64_t* words
-    if part >= 16 * least and buckets >= 17 * (part // 16):
+    if not WIDE and part >= 16 and buckets >= 17 * (part // 16):
         part //= 16
         parts = buckets // part
     words = <uint64_t*>pages_alloc(parts * part * BUCKET_BYTES)
@@ -109,7 +109,7 @@ cdef inline void table_set_growth(Table* t) noexcept nogil:
 
 cdef inline uint64_t* bucket_of(const Table* t, const Key* key) noexcept nogil:
     cdef uint64_t number = key.right & t.mask
-    if t.parts != 1:
+    if not WIDE and t.parts != 1:
         number += ((key.right >> PART_BITS & 0xffff) * t.parts >> 16) * (t.mask + 1)
     return t.words + BUCKET_WORDS * number
 
