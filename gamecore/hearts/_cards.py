@@ -3,6 +3,7 @@
 Aces are high; hands are sorted by suit, in the order C D S H, and by rank.
 """
 
+import functools
 import itertools
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -32,6 +33,7 @@ def mask_of(cards: Iterable[Any]) -> int:
     return hand_mask(cards, ACE_HIGH, either_order=True)
 
 
+@functools.lru_cache(1 << 12)  # what a seat has passed, and lacks, is asked for at each card
 def cards_of(mask: int) -> tuple[str, ...]:
     """The cards of a 52-bit hand: clubs, diamonds, spades, hearts, each from its lowest."""
     return tuple([text for bit, text in _BY_SUIT if mask & bit]) if mask else ()

@@ -1,13 +1,14 @@
 """Games in PettingZoo: its own API tests, and games by agents against ours."""
 
 import pickle
+import re
 import warnings
 
 import numpy as np
 import pytest
 from kit.games import Attributes, Passing, Points  # pytest's pythonpath has the folder of tests
 
-from gamecore import IllegalMoveError, OptionError, adapters, hearts, kit
+from gamecore import IllegalMoveError, OptionError, adapters, hearts, hexapawn, kit
 from gamecore.apps.adapters import coding_of
 from gamecore.hearts._cards import TEXTS
 
@@ -73,6 +74,40 @@ def test_agents_play_our_games(made, options):
     env.reset()
     again.reset()  # the generator was pickled, too
     assert again.position == env.position
+
+
+@of_each
+def test_every_observation_is_in_its_space(made, options):
+    env = adapters.pettingzoo_env(made, **options)
+    for seed in range(100):
+        env.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        while not env.table.is_over:
+            for agent in env.agents:
+                seen = env.observe(agent)
+                assert env.observation_space(agent).contains(seen), (seed, env.position)
+                if agent == env.agent_selection:
+                    actions = np.flatnonzero(seen["action_mask"])
+            env.step(int(rng.choice(actions)))
+        assert all(env.observation_space(agent).contains(env.observe(agent)) for agent in env.agents)
+
+
+def test_spaces_hold_for_every_start():
+    sizes = iter([(3, 3), (3, 3), (3, 4)])
+    env = adapters.pettingzoo_env("hexapawn", start=lambda rng: hexapawn.Position.start(*next(sizes)))
+    env.reset()
+    with pytest.raises(OptionError, match=r"72 actions .* \(4, 3, 4\) come after 54 actions .* \(4, 3, 3\)"):
+        env.reset()
+    assert env.position == hexapawn.Position.start(3, 3)
+
+
+@pytest.mark.parametrize("sides", [(3, 3), (2, 12)])
+def test_names_of_hexapawns_actions_are_steps_and_captures(sides):
+    names = [name for name in coding_of(hexapawn.GAME, hexapawn.Position.start(*sides)).actions if name]
+    assert len(set(names)) == len(names)
+    for source, row, kind, target, to in (re.fullmatch(r"(.)(\d)([-x])(.)(\d)", name).groups() for name in names):
+        assert (abs(ord(source) - ord(target)), abs(int(row) - int(to))) == (kind == "x", 1)
+        assert max(source, target) < chr(97 + sides[1])
 
 
 def test_observations_hold_what_a_seat_may_see_and_nothing_else():

@@ -6,7 +6,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from gamecore.apps.adapters._table import Table
+from gamecore.apps.adapters._table import Coding, Table
 from gamecore.errors import OptionError
 from gamecore.game import Game, generator
 from gamecore.game import game as game_of
@@ -27,11 +27,12 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self.metadata = {"render_modes": ["human", "ansi"], "name": name, "is_parallelizable": False}
         self.render_mode, self._start, self._options = render_mode, start, options
         self._generator = np.random.default_rng()
+        self._sizes = ""  # of the first start
         coding = self._new_table(np.random.default_rng(0)).coding  # raises the errors of bad options now
         kind = "seat" if coding.hidden else "player"
         self.possible_agents = [f"{kind}_{number}" for number in range(len(self.game.sides))]
         self.agents: list[str] = []
-        seen = spaces.Box(-coding.most, coding.most, coding.shape, np.float32)
+        seen = spaces.Box(*getattr(coding, "bounds", Coding.bounds), coding.shape, np.float32)
         mask = spaces.Box(0, 1, (len(coding.actions),), np.int8)
         each = spaces.Dict({"observation": seen, "action_mask": mask})
         self.action_spaces = {agent: spaces.Discrete(len(coding.actions)) for agent in self.possible_agents}
@@ -39,7 +40,12 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 
     def _new_table(self, rng: Any) -> Table:
         start = self._start(generator(rng)) if self._start else self.game.start(rng=rng, **self._options)
-        return Table.of(self.game, start)
+        table = Table.of(self.game, start)
+        sizes = f"{len(table.coding.actions)} actions and observations of shape {table.coding.shape}"
+        self._sizes = self._sizes or sizes
+        if sizes != self._sizes:
+            raise OptionError(f"start must return positions of one size: {sizes} come after {self._sizes}")
+        return table
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]

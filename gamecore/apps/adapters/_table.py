@@ -1,8 +1,8 @@
 """What the adapters ask of a game, its numbering (:class:`Coding`), and a game played by numbers (:class:`Table`)."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -23,6 +23,7 @@ class Coding(Protocol):
         longest: plies that no game exceeds.
         most: bound of the absolute value of any return.
         shape: of observations.
+        bounds: least and most number of an observation, for every start; by default there are none.
         hidden: whether a side sees only a part of a position; False by default.
     """
 
@@ -30,6 +31,7 @@ class Coding(Protocol):
     longest: int
     most: float
     shape: tuple[int, ...]
+    bounds: tuple[float, float] = (-np.inf, np.inf)
     hidden: bool = False
 
     def parts(self, position: Any, move: str) -> tuple[str, ...]:
@@ -62,22 +64,27 @@ def coding_of(game: Game, start: Any) -> Coding:
 @lru_cache(maxsize=16)
 def _numbers(actions: tuple[str, ...]) -> dict[str, int]:
     """Return the number of each action."""
-    return {name: number for number, name in enumerate(actions)}
+    return {name: number for number, name in enumerate(actions) if name}
 
 
 @dataclass(frozen=True)
 class Table:
-    """A position, the moves played before it, and the actions chosen so far of a move of several actions."""
+    """A position, the moves played before it, and the actions chosen so far of a move of several actions.
+
+    ``numbers`` are those of the actions by name.
+    """
 
     game: Game
     coding: Coding
+    numbers: Mapping[str, int]
     position: Any
     chosen: frozenset[int] = frozenset()
     plies: int = 0
 
     @classmethod
     def of(cls, game: Game, start: Any) -> Self:
-        return cls(game, coding_of(game, start), start)
+        coding = coding_of(game, start)
+        return cls(game, coding, _numbers(tuple(coding.actions)), start)
 
     @property
     def player(self) -> int:
@@ -89,17 +96,22 @@ class Table:
         """True at the end of the game, or of the most plies: a game with cycles may have no end. It is then a draw."""
         return bool(self.position.is_over) or self.plies >= self.coding.longest
 
+    @cached_property
     def _moves(self) -> dict[frozenset[int], str]:
-        """Return the legal moves that the chosen actions can still become, by the numbers of their actions."""
+        """The legal moves that the chosen actions can still become, by the numbers of their actions."""
         if self.is_over:
             return {}
-        legal, number_of = self.position.legal_moves(), _numbers(tuple(self.coding.actions))
-        parts = [frozenset(number_of[part] for part in self.coding.parts(self.position, move)) for move in legal]
-        return {numbers: move for numbers, move in zip(parts, legal, strict=True) if self.chosen <= numbers}
+        number_of, parts = self.numbers, self.coding.parts
+        legal = self.position.legal_moves()
+        return {frozenset([number_of[part] for part in parts(self.position, move)]): move for move in legal}
+
+    @cached_property
+    def _legal(self) -> frozenset[int]:
+        return frozenset().union(*self._moves) - self.chosen
 
     def legal_actions(self) -> list[int]:
         """Return the legal actions, ascending."""
-        return sorted(frozenset().union(*self._moves()) - self.chosen)
+        return sorted(self._legal)
 
     def after(self, action: Any) -> Self:
         """Return the table after an action.
@@ -107,19 +119,21 @@ class Table:
         Raises:
             IllegalMoveError: not an action, or one that the rules forbid.
         """
-        names, moves = self.coding.actions, self._moves()
+        names = self.coding.actions
         if not is_integer(action) or not 0 <= action < len(names):
             raise IllegalMoveError(f"an action is from 0 to {len(names) - 1}, not {printable(action)}")
-        chosen = self.chosen | {int(action)}
-        if action in self.chosen or not any(chosen <= numbers for numbers in moves):
-            raise IllegalMoveError(f"{names[int(action)]} is not a legal action here")
-        if chosen not in moves:
-            return replace(self, chosen=chosen)
-        return replace(self, position=self.position.play(moves[chosen]), chosen=frozenset(), plies=self.plies + 1)
+        if action not in self._legal:
+            raise IllegalMoveError(f"{names[int(action)] or int(action)} is not a legal action here")
+        chosen, same = self.chosen | {int(action)}, (self.game, self.coding, self.numbers)
+        if (move := self._moves.get(chosen)) is not None:
+            return type(self)(*same, self.position.play(move), frozenset(), self.plies + 1)
+        after = type(self)(*same, self.position, chosen, self.plies)
+        vars(after)["_moves"] = {numbers: move for numbers, move in self._moves.items() if chosen <= numbers}
+        return after
 
     def text_of(self, action: int) -> str:
         """Return the move that an action is here; the action's own name if it is no whole move."""
-        return self._moves().get(frozenset((action,)), self.coding.actions[action])
+        return self._moves.get(frozenset((action,)), self.coding.actions[action])
 
     def returns(self) -> list[float]:
         """Return what each side has got; zeros while the game goes on."""

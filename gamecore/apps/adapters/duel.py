@@ -15,6 +15,7 @@ class DuelCoding(Coding):
     """
 
     actions = (*map(card_text, range(DECK_SIZE)), PASS)
+    bounds = (0.0, 1.0)
     shape = (3 * DECK_SIZE + 3,)
 
     def __init__(self, start: Position) -> None:

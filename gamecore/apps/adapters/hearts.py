@@ -1,12 +1,19 @@
 """A round of hearts as numbers."""
 
+from functools import lru_cache
 from typing import Any, Final
 
 from gamecore.apps.adapters._table import Coding
-from gamecore.cards import ACE_HIGH, DECK_SIZE, card_index, card_text
+from gamecore.cards import ACE_HIGH, DECK_SIZE, card_text
 
 _PLANES: Final = 11  # of cards: hand, passed, received, the trick (4 seats), earlier tricks (4 seats)
+_NUMBERS: Final = {card_text(index, ACE_HIGH): index for index in range(DECK_SIZE)}
 _DIRECTIONS: Final = ("hold", "left", "across", "right")
+
+
+@lru_cache(1 << 15)  # all moves
+def _cards_of(move: str) -> tuple[str, ...]:
+    return tuple(move.split("-"))
 
 
 class HeartsCoding(Coding):
@@ -17,9 +24,10 @@ class HeartsCoding(Coding):
     four seats over 26, the passing direction (hold, left, across, right), and whether cards are being passed.
     """
 
-    actions = tuple(card_text(index, ACE_HIGH) for index in range(DECK_SIZE))
+    actions = tuple(_NUMBERS)
     hidden = True
     longest = 64
+    bounds = (0.0, 1.0)
     most = 41.0  # points of a seat under any rules
     shape = (_PLANES * DECK_SIZE + 9,)
 
@@ -27,20 +35,21 @@ class HeartsCoding(Coding):
         """Number a round; all rounds are numbered alike."""
 
     def parts(self, position: Any, move: str) -> tuple[str, ...]:
-        return tuple(move.split("-"))
+        return _cards_of(move)
 
     def returns(self, position: Any) -> tuple[float, ...]:
         return tuple(-float(points) for points in position.points)
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
         view = position.view(side)
-        planes = tensor[: _PLANES * DECK_SIZE].reshape(_PLANES, DECK_SIZE)
-        cards = [(at, card) for at, cards in enumerate((view.hand, view.passed, view.received)) for card in cards]
-        cards += [(3 + (seat - side) % 4, card) for seat, card in view.trick]
+        cards = [_NUMBERS[card] for card in view.hand]
+        cards += [DECK_SIZE + _NUMBERS[card] for card in view.passed]
+        cards += [2 * DECK_SIZE + _NUMBERS[card] for card in view.received]
+        cards += [(3 + (seat - side) % 4) * DECK_SIZE + _NUMBERS[card] for seat, card in view.trick]
         for trick in view.tricks:
-            cards += [(7 + (trick.leader + place - side) % 4, card) for place, card in enumerate(trick.cards)]
-        for plane, card in cards:
-            planes[plane, card_index(card, ACE_HIGH)] = 1
+            first = trick.leader - side
+            cards += [(7 + (first + place) % 4) * DECK_SIZE + _NUMBERS[card] for place, card in enumerate(trick.cards)]
+        tensor[cards] = 1
         rest = tensor[_PLANES * DECK_SIZE :]
         rest[:4] = [view.points[(side + k) % 4] / 26 for k in range(4)]
         rest[4 + _DIRECTIONS.index(view.passing)] = 1

@@ -9,13 +9,14 @@ from gamecore.hexapawn import Position
 class HexapawnCoding(Coding):
     """Actions are ``6 * source + direction``, with squares as in ``hexapawn.Position``. Directions of white: 0 captures
     to the left, 1 steps ahead, 2 captures to the right. Directions 3 to 5 are the same for black, with white's left.
-    The winner gets 1.
+    Numbers that are no step or capture of the board have an empty name. The winner gets 1.
 
     Observations, (4, rows, columns), bottom row first: white pawns, black pawns, all ones if white is to move, all ones
     if black is.
     """
 
     most = 1.0
+    bounds = (0.0, 1.0)
 
     def __init__(self, start: Position) -> None:
         columns, squares = start.columns, start.rows * start.columns
@@ -24,7 +25,7 @@ class HexapawnCoding(Coding):
         ]
         self.actions = [
             names[source] + ("x" if side else "-") + names[target]
-            if 0 <= (target := source + ahead + side) < squares
+            if 0 <= (target := source + ahead + side) < squares and 0 <= source % columns + side < columns
             else ""
             for source in range(squares)
             for ahead in (columns, -columns)
