@@ -40,9 +40,9 @@ def test_values_are_proved_in_steps_and_checked(name, tmp_path):
     proved = registered(GAMES[name][0], **GAMES[name][1])
     value = proved.solve(proved.start()).value
     store, certificate = tmp_path / "proof", tmp_path / "certificate"
-    stopped = prove.run(proved.start(), store, job_nodes=5, limits=Limits(nodes=10))
+    stopped = prove.run(proved.start(), store, job_nodes=2, limits=Limits(nodes=6))
     assert (stopped.answered, stopped.lower <= value <= stopped.upper) == (False, True)
-    proof = prove.run(proved.start(), store, job_nodes=5, threads=2)
+    proof = prove.run(proved.start(), store, job_nodes=2, threads=2)
     assert (proof.lower, proof.upper, proof.answered) == (value, value, True)
     prove.export(store, certificate)
     for path in (store, certificate):
