@@ -113,25 +113,28 @@ class Store:
         uri = f"{Path(self.path).absolute().as_uri()}?mode={mode}"
         self._connection = sqlite3.connect(uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
         try:
-            found = self._about()
+            with self._transaction():  # or another process creates the store between two questions
+                found = self._about()
             if about is not None:
                 if found is None:
                     self._connection.execute("PRAGMA journal_mode = WAL")
                 self._connection.execute(_DURABLE)
             if found is None and about is not None:
                 with self._transaction("IMMEDIATE"):
-                    if self._about() is None:  # no other process was quicker
-                        for statement in _SCHEMA.split(";"):
-                            self._connection.execute(statement)
-                        rows = {**about, "gamecore": __version__}.items()
-                        self._connection.executemany("INSERT INTO about VALUES (?, ?)", rows)
-                found = self._about()
+                    found = self._about() or self._create(about)  # another process may have been quicker
             if found is None:
                 raise GamecoreError(f"{self.path!a} is no store of gamecore prove: it is empty")
             self.about = found
         except BaseException:
             self.close()
             raise
+
+    def _create(self, about: Mapping[str, str]) -> dict[str, str]:
+        for statement in _SCHEMA.split(";"):
+            self._connection.execute(statement)
+        whole = {**about, "gamecore": __version__}
+        self._connection.executemany("INSERT INTO about VALUES (?, ?)", whole.items())
+        return whole
 
     def _about(self) -> dict[str, str] | None:
         """Return what the store is about; None for an empty file, such as a killed process leaves."""
