@@ -91,43 +91,44 @@ def connect_four(columns, rows):
 
 
 def random_lines(game, count, plies):
-    """Play random moves from the start; return ``count`` pairs of the moves and the position, where no game is over."""
-    found, seed = [], 0
+    """Play random moves from the start; return ``count`` pairs of moves and the state, where none wins at once."""
+    found, seed, rules = [], 0, game.rules_of
     while len(found) < count:
-        rng, position, moves = random.Random(seed), game.start(), []
-        while len(moves) < plies and position.legal_moves():
-            moves.append(rng.choice(position.legal_moves()))
-            position = position.play(moves[-1])
-        if len(moves) == plies and not position.is_over:
-            found.append((moves, position))
+        rng, state, moves = random.Random(1000 * plies + seed), rules.start(), []
+        while len(moves) < plies and rules.result(state) is None:
+            moves.append(rng.choice(list(rules.moves(state))))
+            state = rules.play(state, moves[-1])
+        if rules.result(state) is None and all(
+            rules.result(rules.play(state, m)) != kit.LOSS for m in rules.moves(state)
+        ):
+            found.append((moves, state))
         seed += 1
     return found
 
 
-def bitbully_task(task, discs=16):
-    """Return a task of connect four on its full board, against a solver made for it alone."""
+def bitbully_task(task, four, discs, count=50):
+    """Return a task of connect four on its full board, against a solver made for it alone: one table for all."""
     from bitbully import BitBully, Board
 
-    four = built("connect4", W=7, H=6)
-    lines = random_lines(four, 10, discs)
-    boards = [Board(["abcdefg".index(move) for move in moves]) for moves, _ in lines]
-    solver = BitBully(opening_book=None)
-
-    def theirs():
-        solver.reset_transposition_table()
-        return [solver.mtdf(board) for board in boards]
+    lines = random_lines(four, count, discs)
+    boards = [Board(moves) for moves, _ in lines]
+    solver, searchers = BitBully(opening_book=None), []
 
     def stones_left(value):
         """Return a value in bitbully's terms: one more than the discs that the winner has left at the end."""
         left = (44 - discs - (kit.WIN - abs(value))) // 2
-        return left if value > 0 else -left if value else 0
+        return left if value > 0 else -left if value < 0 else 0
 
     return task(
-        f"kit: connect four 7x6, 10 positions after {discs} random discs, seeds from 0",
+        f"kit: connect four 7x6, {count} positions after {discs} random discs, seeds from {1000 * discs}",
         "bitbully, a solver of this game alone in C++, without its opening book",
-        theirs,
-        lambda: [stones_left(four.solve(position, line=False).value) for _, position in lines],
-        (10, 10),
+        lambda: [solver.mtdf(board) for board in boards],
+        lambda: [stones_left(searchers[-1].search(state, -1.0, 0)[0]) for _, state in lines],
+        (count, count),
+        before=(
+            solver.reset_transposition_table,
+            lambda: searchers.append(searcher_of(four.rules_of, 512 << 20)) or searchers.__delitem__(slice(-1)),
+        ),
     )
 
 
@@ -150,8 +151,10 @@ def tasks(task):
             lambda ours=ours: every_position(ours),
         )
 
+    made = []
+
     def easy():
-        search, game = Negamax(16, tt=TranspositionTable()), connect_four(4, 4)
+        search, game = made.pop()
         search(game)
         return search.alpha
 
@@ -160,5 +163,7 @@ def tasks(task):
         "easyAI, Negamax and its TranspositionTable",
         easy,
         lambda: four.solve(four.start(), line=False).value,
+        before=(lambda: made.append((Negamax(16, tt=TranspositionTable()), connect_four(4, 4))), int),
     )
-    yield bitbully_task(task)
+    full = built("connect4", W=7, H=6)
+    yield from (bitbully_task(task, full, discs) for discs in (24, 20, 16, 12))

@@ -32,14 +32,15 @@ REPORT = """\
 
 Each line: the same question to a peer and to gamecore in one process, one thread, the fastest of five runs
 of each in turn. Answers were compared first (but for random rounds). Times are for one round, row, deal, or
-solve.
+solve. The last two columns leave out what each side does before it searches (making and emptying tables and
+search objects); where nothing is said there, no side has anything to leave out, or it cannot be told apart.
 
 - Command: `python benchmarks/peers/measure.py`
 - Machine: {cpu}, {cores} cores, {info.platform}; {date}
 - Versions: gamecore {info.gamecore} (CPU level {info.level}, {info.compiler}), {info.python}, {versions}
 
-| task | peer | peer's time | gamecore | times faster |
-|---|---|--:|--:|--:|
+| task | peer | peer's time | gamecore | times faster | of that, search: peer, gamecore | times faster |
+|---|---|--:|--:|--:|--:|--:|
 """
 
 
@@ -51,6 +52,7 @@ class Task:
         name: what is done, with seeds. peer: which library, and how it is used.
         theirs, ours: do it and return the answer. units: how many rounds, rows or deals a call of each does; times are
             for one. compared: whether the answers must be equal.
+        before: what each does first, such as making its table: on the first clock, not on that of the search.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Task:
     ours: Callable[[], object]
     units: tuple[int, int] = (1, 1)
     compared: bool = True
+    before: tuple[Callable[[], object], Callable[[], object]] | None = None
 
 
 def hearts_tasks():
@@ -155,18 +158,31 @@ def search_tasks(versions):
         )
 
 
-def measure(task: Task, rounds: int = 5) -> tuple[float, float]:
-    """Seconds a unit of theirs and ours: the fastest of several runs in turn, the first of which warms up."""
-    theirs, ours = task.theirs(), task.ours()
-    if task.compared and theirs != ours:
-        raise AssertionError(f"{task.name}: {task.peer} answers {theirs}, we {ours}")
-    best = [float("inf")] * 2
-    for _ in range(rounds):
-        for side, call in enumerate((task.theirs, task.ours)):
+def measure(task: Task, rounds: int = 5) -> list[tuple[float, float]]:
+    """Return seconds a unit, of theirs and ours, with what comes before the search and without.
+
+    The fastest of several runs in turn; a first one warms up.
+    """
+    before, calls = task.before or (int, int), (task.theirs, task.ours)
+    best = [[float("inf")] * 2, [float("inf")] * 2]
+    for number in range(rounds + 1):
+        answers = []
+        for side in (0, 1):
             start = time.perf_counter()
-            call()
-            best[side] = min(best[side], (time.perf_counter() - start) / task.units[side])
-    return best[0], best[1]
+            before[side]()
+            begun = time.perf_counter()
+            answers.append(calls[side]())
+            end = time.perf_counter()
+            for clock, seconds in enumerate((end - start, end - begun)) if number else ():
+                best[clock][side] = min(best[clock][side], seconds / task.units[side])
+        if task.compared and answers[0] != answers[1]:
+            raise AssertionError(f"{task.name}: {task.peer} answers {answers[0]}, we {answers[1]}")
+    return [(theirs, ours) for theirs, ours in best]
+
+
+def faster(theirs: float, ours: float) -> str:
+    """Return how many times faster we are."""
+    return f"{theirs / ours:,.{1 if theirs > ours else 2}f}"
 
 
 def main(argv=None) -> int:
@@ -193,10 +209,11 @@ def main(argv=None) -> int:
     )  # fmt: skip
     for task in tasks:
         if args.k.lower() in task.name.lower():
-            theirs, ours = measure(task)
-            print(f"{theirs / ours:10,.1f} times  {task.name}: {task.peer}", flush=True)
-            times = f"{theirs / ours:,.{1 if theirs > ours else 2}f}"
-            report += f"| {task.name} | {task.peer} | {duration(theirs)} | {duration(ours)} | {times} |\n"
+            (theirs, ours), search = measure(task)
+            alone = f"{duration(search[0])}, {duration(search[1])} | {faster(*search)}" if task.before else " | "
+            print(f"{faster(theirs, ours):>10} times  {task.name}: {task.peer}  {alone}", flush=True)
+            times = f"{duration(theirs)} | {duration(ours)} | {faster(theirs, ours)} | {alone}"
+            report += f"| {task.name} | {task.peer} | {times} |\n"
     args.output.parent.mkdir(parents=True, exist_ok=True)
     args.output.write_text(report, encoding="utf-8")
     print(f"written: {args.output}")

@@ -394,7 +394,7 @@ def test_every_name_of_the_search_has_its_prefix(tmp_path):
     (tmp_path / "nim_gamecore_kit.d").write_text("x: x.c\n")
     _build._compile(source, tmp_path, [sys.executable, "-c", ""])  # no compiler
     names = re.findall(r"__pyx_[fvte]_\d+nim_gamecore_kit_([A-Za-z]\w*)", (tmp_path / "nim_gamecore_kit.c").read_text())
-    for part in ("table", "search", "solver"):
+    for part in ("table", "search", "solver", "cycles"):
         names += re.findall(
             r"(?: as |^class |^cdef class |^)(\w+)(?=,|\n|:| =)", (folder / f"{part}.pxi").read_text(), re.M
         )

@@ -209,7 +209,7 @@ def _module_text(source: Path) -> str:
     lines += [f"    GC_WORDS = {2 - one_word}", *(f"cdef inline {function}" for function in functions)]
     lines += ["cdef inline Key gc_own_key(const State* s) noexcept nogil:", "    cdef Key k"]
     lines += ["    k.a, k.b = key(s), 0" if one_word else "    k = key(s)", "    return k"]
-    lines += [f'include "{part}.pxi"' for part in ("table", "search", "solver")]
+    lines += [f'include "{part}.pxi"' for part in ("table", "search", "solver", *["cycles"] * ("CYCLES" in text))]
     return "\n".join([*lines, ""])
 
 

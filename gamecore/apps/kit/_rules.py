@@ -278,7 +278,7 @@ def compiled_rules(path: str) -> Rules:
     module = imported(file)
     user = module.gc_Rules()
     vars(user).update((name, value) for name, value in vars(module).items() if name.isupper())  # KIND, NAME, ACTIONS
-    user.gc_Solver = module.gc_Solver
+    user.gc_Solver = module.gc_Cycles if getattr(user, "CYCLES", False) else module.gc_Solver
     for name in ("write", "squares"):
         if hasattr(module, name):
             setattr(user, name, _of_move(getattr(module, name), user.fields))

@@ -62,9 +62,9 @@ class Searcher:
 
 def searcher_of(rules: Rules, table_bytes: int) -> Any:
     """Return a new :class:`Searcher` for a game."""
-    if rules.cycles:
-        return ExactSearcher(rules, table_bytes)
-    return PythonSearcher(rules, table_bytes) if rules.solver is None else rules.solver(table_bytes)
+    if rules.solver is not None:
+        return rules.solver(table_bytes)
+    return ExactSearcher(rules, table_bytes) if rules.cycles else PythonSearcher(rules, table_bytes)
 
 
 def search_in_threads(

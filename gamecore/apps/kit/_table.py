@@ -77,7 +77,7 @@ def solve_all(
 
 def _every_value(rules: Rules, seconds: float, table_bytes: int) -> tuple[int, Any, Any]:
     """Return the value of the start, and keys (n, 2) and values (n,) of all positions that are not over."""
-    if rules.solver is not None and not rules.cycles:
+    if rules.solver is not None:
         if (solved := rules.solver(table_bytes).solve_all(rules.start(), seconds)) is None:
             raise GamecoreError(f"not solved within {seconds:g} seconds")
         value, keys, values = solved

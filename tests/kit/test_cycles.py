@@ -1,0 +1,90 @@
+"""Compiled games with cycles: every position, against the form in Python; limits, memory, tables."""
+
+import re
+
+import pytest
+from kit.games import source_of  # pytest's pythonpath has the folder of tests
+
+from gamecore import Limits, kit
+from gamecore.apps.kit._search import ExactSearcher, searcher_of
+from gamecore.errors import GamecoreError
+
+
+def test_five_hundred_random_games_as_in_python(built):
+    """Each in a table of its own, by a search that a limit stops again and again, and all in one table."""
+    rules, outcomes = built("graph").rules_of, set()
+    together = searcher_of(rules, 1 << 24)
+    for graph in range(500):
+        state, plain = (graph, 2 + graph % 60, 0), ExactSearcher(rules, 1 << 24)
+        plain.search(state, -1.0, 0)
+        alone, values = searcher_of(rules, 1 << 20), plain.values
+        while (bounds := alone.search(state, -1.0, 3))[0] < bounds[1]:
+            assert bounds[:2] == (-kit.WIN, kit.WIN)
+            assert bounds[2] <= 3
+        for searcher, nodes in ((alone, 1), (together, 0)):
+            assert {place: searcher.search(place, -1.0, nodes)[0] for place in values} == values
+        outcomes |= set(values.values())
+    assert len(outcomes) > 12  # of different lengths
+
+
+def test_a_later_search_adds_positions(built):
+    """From places in any order, so that known values of every length spread into new positions."""
+    rules = built("graph").rules_of
+    for graph in range(60):
+        searcher, plain = searcher_of(rules, 1 << 20), ExactSearcher(rules, 1 << 24)
+        for place in range(119, -1, -1):
+            state = (graph, 120, place)
+            assert searcher.search(state, -1.0, 0)[:2] == plain.search(state, -1.0, 0)[:2]
+
+
+def test_its_table_has_every_position(built, tmp_path):
+    game = built("graph")
+    header = kit.solve_all(game, tmp_path / "table", csv=tmp_path / "csv")
+    table, plain = kit.Table(game, tmp_path / "table"), ExactSearcher(game.rules_of, 1 << 24)
+    plain.search(game.start().state, -1.0, 0)
+    values = {state: value for state, value in plain.values.items() if game.rules_of.result(state) is None}
+    assert header["positions"] == len(values)
+    assert {state: table.value(game.Position(state)) for state in values} == values
+    assert kit.check(game, seconds=2.0).problem == ""
+
+
+def test_the_memory_of_all_positions_is_limited(built):
+    """The message says what is needed; with that much it is solved, at less than 32 bytes a position and 4 a move."""
+    rules, state = built("graph").rules_of, (7, 50_000, 0)
+    with pytest.raises(
+        GamecoreError, match=r"do not fit into the table: give more table_mb: \d+ positions need"
+    ) as error:
+        searcher_of(rules, 1 << 18).search(state, -1.0, 0)
+    assert float(re.search(r"need (\S+) MiB", str(error.value))[1]) > 0.25
+    needed, searcher = 1, None
+    while searcher is None or searcher.search(state, -1.0, 0)[0] == -kit.WIN:
+        searcher = searcher_of(rules, needed)
+        try:
+            searcher.search(state, -1.0, 0)
+        except GamecoreError as more:
+            needed, searcher = int(float(re.search(r"need (\S+) MiB", str(more))[1]) * (1 << 20)) + 60_000, None
+    _, keys, _ = searcher.solve_all(state, -1.0)
+    assert searcher.table_bytes <= needed < 50 * (len(keys) // 16)
+    game = built("graph")
+    assert not game.solve(game.Position((9, 50_000, 0)), Limits(nodes=1000)).exact
+
+
+@pytest.mark.nightly
+def test_wrong_rules_of_a_game_with_cycles(tmp_path):
+    for old, new, words in (
+        ("s.place % 4", "0", "there is no move"),
+        ("MOST_MOVES = 4", "MOST_MOVES = 30000", "MOST_MOVES must be at most 22000 with CYCLES = True, not 30000"),
+    ):
+        (tmp_path / "graph.pyx").write_text(
+            source_of("graph.pyx").replace("1 + drawn(s, 0) % 4", "s.place % 4").replace(old, new)
+        )
+        with pytest.raises(GamecoreError, match=words):
+            kit.load(tmp_path / "graph.pyx").solve("start")
+
+
+@pytest.mark.nightly
+def test_quixo_and_dodgem(built):
+    """Quixo 4x4 with a canonical key: the first player wins in 21 plies (Tanaka and others); dodgem 4x4 is a draw."""
+    assert built("quixo", (("N", 3),)).solve("start", line=False).value == kit.WIN - 7
+    assert built("quixo").solve("start", line=False).value == kit.WIN - 21
+    assert built("dodgem", (("N", 4),)).solve("start", line=False).value == 0
