@@ -42,6 +42,8 @@ class Solutions(SolutionColumns[Solution]):
     def _plain(self, name: str) -> "list[Any] | NDArray[Any]":
         if name == "winner":
             return in_words(_WINNERS, self._columns["winner"])
+        if name == "question":
+            return ["distance"] * len(self)
         return self._known(self._columns["distance_lower"]) if name == "plies" else super()._plain(name)
 
     def _lines(self) -> list[Any]:
