@@ -279,6 +279,6 @@ def solve_long(path: Any, progress: Any, solver: Any, position: Position, *what:
     if path is not None and not checked_path(path, "table_file"):
         raise OptionError("table_file must name a file, not ''")
     kernel = solver._on(position)
-    kernel.reserve(solver._table_bytes)
+    kernel.reserve()
     with kept(kernel, position, path) as file, watched(solver, kernel, position, file, progress):
         return solver._solve(position, *what)

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from common.watch cimport INTERRUPTED, Watch, look, now_ns
 from hexapawn.search cimport Engine
-from hexapawn.table cimport BUCKET_BYTES, table_buckets, table_clear
+from hexapawn.table cimport BUCKET_BYTES, table_clear
 from hexapawn.value cimport Proof, solve_position
 
 cdef struct Positions:
@@ -84,7 +84,7 @@ cdef inline bint solve_positions(Engine* e, Watch* pace, const Positions* positi
         out.least[i] = <int16_t>proof.least
         out.most[i] = <int16_t>proof.most
         out.nodes[i] = <int64_t>e.watch.nodes
-        out.table_bytes[i] = <int64_t>(table_buckets(&e.table) * BUCKET_BYTES)
+        out.table_bytes[i] = <int64_t>((e.table.mask + 1) * BUCKET_BYTES)
         out.replacements[i] = <int64_t>e.table.replacements - replaced
         out.line_end[i] = at
         ended = now_ns()

@@ -25,8 +25,8 @@ from hexapawn.key cimport Key, Packing, find_key
 from hexapawn.order cimport Node
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport (
-    BUCKET_BYTES, BUCKET_WORDS, HEAP_BUCKETS, SLOTS, Table, entry_at, table_buckets, table_grow, table_grow_to,
-    table_init, table_probe, table_reserve, table_set_growth
+    BUCKET_BYTES, BUCKET_WORDS, HEAP_BUCKETS, SLOTS, Table, entry_at, table_grow, table_grow_to, table_init,
+    table_probe, table_reserve, table_set_growth
 )
 from hexapawn.value cimport Proof, Test, list_children, run_test, solve_position
 
@@ -150,9 +150,9 @@ cdef class Solver:
             free(self.engine.history.replies)
             free(self.engine.estimates.weights)
 
-    def reserve(self, uint64_t table_bytes):
+    def reserve(self):
         """Replace the table by an empty one that has all its memory now and never grows; see the stub."""
-        if not table_reserve(&self.engine.table, table_bytes):
+        if not table_reserve(&self.engine.table):
             raise MemoryError
 
     def memory(self):
@@ -165,7 +165,7 @@ cdef class Solver:
         cdef uint64_t index
         with nogil:
             t.entries = 0
-            for index in range(SLOTS * table_buckets(t)):
+            for index in range(SLOTS * (t.mask + 1)):
                 t.entries += worth_in(t.words[2 * index + 1]) != 0
 
     def share_table(self, uint64_t most_bytes):
@@ -341,7 +341,7 @@ cdef class Solver:
         cdef Key key
         cdef int slot, low, high
         found = []
-        for bucket in range(table_buckets(t)):
+        for bucket in range(t.mask + 1):
             for slot in range(SLOTS):
                 if entry_at(t, bucket, slot, &key, &low, &high):
                     found.append((key.left, key.right, low, high))
@@ -357,7 +357,7 @@ cdef class Solver:
     def word(self, uint64_t index, uint64_t value, bint write):
         """Return a word of the table, eight a bucket; if `write`, replace it by `value`."""
         cdef Table* t = &self.engine.table
-        if index >= BUCKET_WORDS * table_buckets(t):
+        if index >= BUCKET_WORDS * (t.mask + 1):
             raise IndexError(index)
         cdef uint64_t old = load_word(t.words + index)
         if write:
@@ -372,7 +372,7 @@ cdef class Solver:
     @property
     def table_bytes(self):
         """Bytes of the table in use."""
-        return table_buckets(&self.engine.table) * BUCKET_BYTES
+        return (self.engine.table.mask + 1) * BUCKET_BYTES
 
     @property
     def nodes(self):

@@ -9,16 +9,14 @@
 # the largest size, of which only the used part is touched.  A shared table does not grow during a search.  A thread
 # that has added its share of entries ends its search as `full`; when all have ended, the table can grow.
 #
-# A reserved table (for searches of hours) has all its memory from the start and never grows.  In hexapawn it has 1 or 17
-# to 31 parts of 2**k buckets, so that it takes more than 94% of the memory that it is given.  Other bits of a key than
-# those of the mask choose the part.
+# A reserved table (for searches of hours) has all its memory from the start and never grows.
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 from common.table cimport log2_floor, pages_alloc, pages_free
 from common.watch cimport TABLE_FULL, Watch, look, stop_for
 from common.words cimport load_word
-from hexapawn.board cimport WIDE, Geometry
+from hexapawn.board cimport Geometry
 from hexapawn.entry cimport Entry, Span, entry_for, key_in, pack, read_entry, span_of, unpack, worth_in, write_entry
 from hexapawn.key cimport Key, Packing, packing_init
 
@@ -29,13 +27,11 @@ cdef enum:
     FIRST_BUCKETS = 256
     HEAP_BUCKETS = 4096
     CLEAR_BETWEEN_LOOKS = 1 << 22  # bytes of fresh memory
-    PART_BITS = 28                 # 16 bits from here on choose the part: keys have 49
 
 cdef struct Table:
     uint64_t* words
     size_t bytes                   # allocated, maybe not all touched
-    uint64_t mask                  # buckets in use of each part - 1
-    uint64_t parts                 # 1, or 17 to 31 in a reserved table
+    uint64_t mask                  # buckets in use - 1
     uint64_t most_buckets
     uint64_t entries
     uint64_t grow_at               # number of entries at which the table grows
@@ -56,39 +52,25 @@ cdef inline bint table_init(Table* t, const Geometry* g, uint64_t most_bytes) no
     t.bytes = buckets * BUCKET_BYTES
     t.words = <uint64_t*>pages_alloc(t.bytes)
     t.mask = first - 1
-    t.parts = 1
     t.entries = t.replacements = 0
     t.shared = False
     table_set_growth(t)
     return t.words != NULL
 
 
-cdef inline bint table_reserve(Table* t, uint64_t most_bytes) noexcept nogil:
+cdef inline bint table_reserve(Table* t) noexcept nogil:
     # Replace the table by an empty one that is reserved.  False if there is no memory.
-    cdef uint64_t least = <uint64_t>1 << t.packing.dropped
-    cdef uint64_t buckets = max(most_bytes // BUCKET_BYTES, least)
-    cdef uint64_t part = <uint64_t>1 << log2_floor(buckets)
-    cdef uint64_t parts = 1
-    cdef uint64_t* words
-    if not WIDE and part >= 16 and buckets >= 17 * (part // 16):
-        part //= 16
-        parts = buckets // part
-    words = <uint64_t*>pages_alloc(parts * part * BUCKET_BYTES)
+    cdef size_t bytes = t.most_buckets * BUCKET_BYTES
+    cdef uint64_t* words = <uint64_t*>pages_alloc(bytes)
     if words == NULL:
         return False
     pages_free(t.words, t.bytes)
     t.words = words
-    t.bytes = parts * part * BUCKET_BYTES
-    t.most_buckets = part
-    t.mask = part - 1
-    t.parts = parts
+    t.bytes = bytes
+    t.mask = t.most_buckets - 1
     t.entries = t.replacements = 0
     table_set_growth(t)
     return True
-
-
-cdef inline uint64_t table_buckets(const Table* t) noexcept nogil:
-    return t.parts * (t.mask + 1)
 
 
 cdef inline uint64_t first_buckets(const Table* t) noexcept nogil:
@@ -97,7 +79,7 @@ cdef inline uint64_t first_buckets(const Table* t) noexcept nogil:
 
 cdef inline void table_clear(Table* t) noexcept nogil:
     # Empty the table and keep its memory.
-    memset(t.words, 0, table_buckets(t) * BUCKET_BYTES)
+    memset(t.words, 0, (t.mask + 1) * BUCKET_BYTES)
     t.mask = first_buckets(t) - 1
     t.entries = t.replacements = 0
     table_set_growth(t)
@@ -108,10 +90,7 @@ cdef inline void table_set_growth(Table* t) noexcept nogil:
 
 
 cdef inline uint64_t* bucket_of(const Table* t, const Key* key) noexcept nogil:
-    cdef uint64_t number = key.right & t.mask
-    if not WIDE and t.parts != 1:
-        number += ((key.right >> PART_BITS & 0xffff) * t.parts >> 16) * (t.mask + 1)
-    return t.words + BUCKET_WORDS * number
+    return t.words + BUCKET_WORDS * (key.right & t.mask)
 
 
 # ---- entries

@@ -24,7 +24,7 @@ class Solver:
     """
 
     def __init__(self, rows: int, columns: int, table_bytes: int, main: Solver | None = None) -> None: ...
-    def reserve(self, table_bytes: int) -> None:
+    def reserve(self) -> None:
         """Replace the table by an empty one with all its memory, which never grows.
 
         From then on the table stays where it is: another thread may call ``memory``, ``children``, ``nodes``,
