@@ -5,7 +5,7 @@
 from typing import Any
 
 from gamecore.cli.games import SolverCommand
-from gamecore.contract import Bounds, Playable
+from gamecore.contract import Playable
 
 
 class DuelCommand(SolverCommand):
@@ -35,7 +35,7 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
         if solution.winner:
             low, high = sorted((abs(solution.lower), abs(solution.upper)))
             return f"{solution.winner}\n{low}..{high}"
-        return f"?\n{Bounds.__str__(solution)} for {solution.to_move}"
+        return f"?\n{self.game.words.short(solution)} for {solution.to_move}"
 
 
 PART = DuelCommand

@@ -6,7 +6,7 @@ from typing import Any
 
 from gamecore.cli.common import complain
 from gamecore.cli.games import SolverCommand
-from gamecore.contract import Bounds, Playable
+from gamecore.contract import Playable
 from gamecore.game import Json
 from gamecore.hexapawn._text import start_of
 
@@ -62,7 +62,7 @@ example:  gamecore hexapawn --start 5x5 --line"""
             return str(solution)
         if solution.exact:
             return str(solution.lower)
-        return f"{'' if solution.winner else '? '}{Bounds.__str__(solution)} for {solution.to_move}"
+        return f"{'' if solution.winner else '? '}{self.game.words.short(solution)} for {solution.to_move}"
 
 
 def _say(progress: Any) -> None:
