@@ -61,7 +61,7 @@ def in_words(error: BaseException) -> str:
     """Describe an error with its place: ``TypeError: 'int' object is ... (mine.py, line 7, in result)``."""
     place = None if isinstance(error, GamecoreError) else outside(error)
     where = "" if place is None else f" ({os.path.basename(place.filename)}, line {place.lineno}, in {place.name})"
-    return describe(error) + where
+    return describe(error) + without_controls(where)
 
 
 def outside(error: BaseException) -> "FrameSummary | None":

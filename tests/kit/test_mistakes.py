@@ -86,8 +86,11 @@ def test_errors_of_other_code_are_not_the_rules(monkeypatch, tmp_path):
 
 def test_a_folder_may_begin_with_the_name_of_the_package():
     names = {}
-    exec(compile(HEAP.replace("[1, 2][: state[0]]", "1 // 0"), f"{gamecore.__path__[0]}_mine/mine.py", "exec"), names)
+    exec(
+        compile(HEAP.replace("[1, 2][: state[0]]", "1 // 0"), f"{gamecore.__path__[0]}_mine/mi\x1bne.py", "exec"), names
+    )
     with pytest.raises(GamecoreError) as error:
         names["GAME"].solve("A:5")
     place = outside(error.value.__cause__)
-    assert (place.filename[-13:], place.lineno, place.name) == ("_mine/mine.py", 7, "moves")
+    assert (place.filename[-14:], place.lineno, place.name) == ("_mine/mi\x1bne.py", 7, "moves")
+    assert str(error.value).endswith(r"(mi\x1bne.py, line 7, in moves)")

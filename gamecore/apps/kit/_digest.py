@@ -20,6 +20,7 @@ import random
 import re
 import sys
 import sysconfig
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from importlib.machinery import PathFinder
@@ -246,11 +247,13 @@ class _Listing:
 def _compiled(content: bytes) -> tuple[frozenset[CodeType], tuple[str, ...]]:
     """Return the functions of a Python file, and the names of all modules that it may import."""
     names = []
-    try:
-        tree = ast.parse(content)
-        code = compile(content, "", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):
-        return frozenset(), ()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they were told when the file was loaded
+        try:
+            tree = ast.parse(content)
+            code = compile(content, "", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):
+            return frozenset(), ()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
