@@ -46,7 +46,7 @@ $(BIN)/python:
 	@touch $@ .stamp-demo
 
 .stamp-all: .stamp-install
-	$(PIP) --no-build-isolation --editable ".[test-all]"
+	$(PIP) --group test-all
 	@touch $@
 
 .stamp-lint: pyproject.toml | $(BIN)/python
@@ -148,7 +148,7 @@ LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.1
     --no-emit-index-url --custom-compile-command "make lock"
 lock: | $(BIN)/python
 	$(PIP) --group lock
-	$(LOCK) --extra test pyproject.toml --output-file requirements/test.txt
+	$(LOCK) --group test --output-file requirements/test.txt
 	$(LOCK) --group build --output-file requirements/build.txt
 	$(LOCK) --group demo --output-file requirements/demo.txt
 

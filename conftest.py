@@ -32,7 +32,7 @@ def pytest_configure(config):
             raise pytest.UsageError("--plot and --counts need --benchmark")
         return
     if not hasattr(options, "benchmark_only"):
-        raise pytest.UsageError("--benchmark needs pytest-benchmark: pip install 'gamecore[test]'")
+        raise pytest.UsageError("--benchmark needs pytest-benchmark: pip install --group test")
     options.benchmark_only = True
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = [str(SUITES)]

@@ -36,7 +36,7 @@ def test_deal_and_play_reference(benchmark):
 
 @pytest.mark.benchmark(group="hearts: random rounds, deal and play")
 def test_deal_and_play_open_spiel_loop(benchmark):
-    pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")
+    pyspiel = pytest.importorskip("pyspiel", reason="extra 'openspiel'")
     game = pyspiel.load_game("hearts")
     rng = random.Random(SEED)
 

@@ -50,7 +50,7 @@ def by_diagonals(row, opponent):
 
 def numba_versions():
     """Return the module of what a numba user would write."""
-    pytest.importorskip("numba", reason="numba is in the extra 'peers'")
+    pytest.importorskip("numba", reason="numba is in the group 'peers'")
     sys.path.append(str(Path(__file__).parent / "peers"))
     import numba_versions
 

@@ -200,7 +200,7 @@ def main(argv=None) -> int:
 
         tasks = [*search_tasks(versions), *rows_tasks(versions), *hearts_tasks(), *kit_games.tasks(Task)]
     except ImportError as error:
-        print(f"peers: {error.name} is not installed: pip install 'gamecore[test-all]'", file=sys.stderr)
+        print(f"peers: {error.name} is not installed: pip install --group test-all", file=sys.stderr)
         return 2
     libraries = ("open_spiel", "easyAI", "bitbully", "numba", "numpy")
     report = REPORT.format(

@@ -195,7 +195,7 @@ def test_what_a_terminal_can(monkeypatch, stream, environment, color, symbols):
 
 def test_rendered(picture):
     """Rendered with matplotlib's fonts, so that a machine without fonts sees the same."""
-    resvg = pytest.importorskip("resvg_py", reason="resvg_py (extra 'test-all') renders SVG")
+    resvg = pytest.importorskip("resvg_py", reason="resvg_py (group 'test-all') renders SVG")
     import matplotlib as mpl
     import numpy as np
     from PIL import Image

@@ -21,7 +21,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 def chromium():
     """A headless browser; a module's own, so that Playwright's event loop does not run on in other tests' thread."""
     for name in ("playwright", "axe_playwright_python", "starlette", "uvicorn"):
-        pytest.importorskip(name, reason=f"the page is not tested: {name} is not installed (extra 'test-all')")
+        pytest.importorskip(name, reason=f"the page is not tested: {name} is not installed (group 'test-all')")
     executable = os.environ.get("GAMECORE_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if executable is None:
         pytest.skip(f"the page is not tested: a browser is not installed ({', '.join(BROWSERS)}, or GAMECORE_BROWSER)")
@@ -44,7 +44,7 @@ def address():
 @pytest.fixture
 def lan_address():
     """The same with ``--lan``: at the machine's address in its network, or without one at another loopback one."""
-    pytest.importorskip("segno", reason="--lan is not tested: segno is not installed (extra 'test')")
+    pytest.importorskip("segno", reason="--lan is not tested: segno is not installed (group 'test')")
     try:
         host = _server.lan_host(None)
     except OptionError:

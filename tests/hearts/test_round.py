@@ -28,7 +28,7 @@ def indices(mask):
 @pytest.mark.parametrize(("rounds", "seed"), [(20, 0), pytest.param(250, 1000, marks=pytest.mark.nightly)])
 def test_replay_against_open_spiel(direction, rounds, seed):
     """The kernel's random rounds: same players, legal cards and returns at every step."""
-    pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")
+    pyspiel = pytest.importorskip("pyspiel", reason="extra 'openspiel'")
     names = [name.replace("jack_of_diamonds", "jd_bonus") for name in FLAGS[1:]]
     for bits in range(128):
         flags = ",".join(f"{name}={str(bool(bits >> place & 1)).lower()}" for place, name in enumerate(names))

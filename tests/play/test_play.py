@@ -89,7 +89,7 @@ def test_input_that_is_closed(monkeypatch, capsys):
 @pytest.fixture
 def terminal():
     """Start the command in a pseudo-terminal; its end gives the status and all that stood there."""
-    pexpect = pytest.importorskip("pexpect", reason="pseudo-terminals: pexpect is in the extra 'test-all'")
+    pexpect = pytest.importorskip("pexpect", reason="pseudo-terminals: pexpect is in the group 'test-all'")
     children = []
 
     def start(*words, **more):

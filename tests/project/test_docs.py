@@ -144,7 +144,7 @@ def test_kept_without_outputs(path):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 def test_runs(path, tmp_path):
     nbformat, nbclient, _ = (
-        pytest.importorskip(name, reason=f"{name} (extra 'test-all') runs notebooks")
+        pytest.importorskip(name, reason=f"{name} (group 'test-all') runs notebooks")
         for name in ("nbformat", "nbclient", "ipykernel")
     )
     book = nbformat.read(path, as_version=4)

@@ -133,7 +133,7 @@ def test_hands_to_masks_and_back(indices):
 @pytest.mark.nightly
 def test_sdist_to_wheel_to_install_elsewhere(tmp_path):
     """The way a user without this tree gets it: sources, a wheel built from them, a fresh environment."""
-    pytest.importorskip("build.__main__", reason="the package build is in the extra 'test-all'")
+    pytest.importorskip("build.__main__", reason="the package build is in the group 'test-all'")
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
     def run(*command):

@@ -39,7 +39,8 @@ def project_requirements():
     lists = {"build-system": data["build-system"]["requires"], "dependencies": data["project"]["dependencies"]}
     for place, texts in (lists | data["project"]["optional-dependencies"] | data["dependency-groups"]).items():
         for text in texts:
-            yield place, Requirement(text)
+            if isinstance(text, str):  # else a group that this one includes
+                yield place, Requirement(text)
 
 
 def test_every_requirement_has_an_upper_bound():
