@@ -28,8 +28,8 @@ APPLICATION: Final = 0x67637076  #: application_id: "gcpv"
 
 _WAIT: Final = 10.0  # seconds to wait for another process that writes
 _DURABLE: Final = "PRAGMA synchronous = FULL"  # a transaction is on the disk when it ends
-_ASKED: Final = ("game", "root", "question", "rules")  # another of these is another proof
-_ABOUT: Final = {*_ASKED, "position", "gamecore"}
+_ASKED: Final = {"game": "game", "root": "position", "question": "question"}  # another of these is another proof
+_ABOUT: Final = {*_ASKED, "position", "rules", "gamecore"}
 
 _SCHEMA: Final = f"""
 PRAGMA application_id = {APPLICATION};
@@ -103,10 +103,13 @@ class Store:
                 if not (is_there and _is_unwritable(error)) or any(log.exists() and log.stat().st_size for log in logs):
                     raise
                 self._connect("ro&immutable=1", None)
-        for field, asked in (about or {}).items():
-            if field in _ASKED and asked != self.about[field]:
+        for field, name in _ASKED.items() if about is not None else ():
+            there, asked = self.about[field], about[field]
+            if there != asked:
                 self.close()
-                raise GamecoreError(self._other(field, asked))
+                raise GamecoreError(
+                    f"{self.path!a} holds the {name} {printable(there, 160)}, not {printable(asked, 160)}"
+                )
 
     def _connect(self, mode: str, about: Mapping[str, str] | None) -> None:
         """Open the file; with ``about``, make it a store if it is empty."""
@@ -161,13 +164,6 @@ class Store:
             raise ValueError("it is about something else")
         return about
 
-    def _other(self, field: str, asked: str) -> str:
-        """Say that the store holds another proof."""
-        if field == "rules":
-            return f"{self.path!a} holds a proof by other rules of {self.about['game']}: begin a new store"
-        name = "position" if field == "root" else field
-        return f"{self.path!a} holds the {name} {printable(self.about[field], 160)}, not {printable(asked, 160)}"
-
     @contextmanager
     def _transaction(self, kind: str = "DEFERRED") -> Iterator[None]:
         self._connection.execute(f"BEGIN {kind}")
@@ -210,7 +206,7 @@ class Store:
             for key, moves in execute("SELECT key, moves FROM facts WHERE moves IS NOT NULL"):
                 tree.add_moves(key, moves)
         if rules != about["rules"]:
-            raise GamecoreError(self._other("rules", rules))
+            raise GamecoreError(f"{self.path!a} holds a proof by other rules of {about['game']}: begin a new store")
         return tree
 
     def put(self, tree: Tree, work: Work) -> None:
