@@ -103,13 +103,12 @@ class Store:
                 if not (is_there and _is_unwritable(error)) or any(log.exists() and log.stat().st_size for log in logs):
                     raise
                 self._connect("ro&immutable=1", None)
-        for field, name in _ASKED.items() if about is not None else ():
-            there, asked = self.about[field], about[field]
-            if there != asked:
+        for field, asked in (about or {}).items():
+            there = self.about[field]
+            if field in _ASKED and there != asked:
                 self.close()
-                raise GamecoreError(
-                    f"{self.path!a} holds the {name} {printable(there, 160)}, not {printable(asked, 160)}"
-                )
+                what = f"{_ASKED[field]} {printable(there, 160)}, not {printable(asked, 160)}"
+                raise GamecoreError(f"{self.path!a} holds the {what}")
 
     def _connect(self, mode: str, about: Mapping[str, str] | None) -> None:
         """Open the file; with ``about``, make it a store if it is empty."""
