@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from gamecore import hearts, kernels
 from gamecore.cards import FULL_DECK
+from gamecore.hearts import _players
 from gamecore.hearts._rules import DIRECTIONS
 
 # --- statistics -------------------------------------------------------------------------------------------------------
@@ -49,6 +50,28 @@ def test_deals_are_uniform():
     pairs, share = together[np.triu_indices(52, 1)] / rounds, 12 / 51
     assert abs(pairs - share).max() < 5.2 * math.sqrt(share * (1 - share) / rounds)
     assert abs(pairs.mean() - share) < 1e-9
+
+
+@pytest.mark.parametrize("number", [3, 8, -1])
+def test_a_planted_policy_or_player_is_refused(number, monkeypatch):
+    """Also with the number of a player that is no policy: none plays by another one."""
+    monkeypatch.setitem(_players.POLICIES, "sly", number)
+    late = hearts.random(rng=2, plies=40)
+    view = late.view(late.to_move)
+    four = ["pimc:5:sly", "random", "random", "random"]
+    for call in (
+        lambda: hearts.simulate(["ismcts:5:sly", "random", "random", "random"], 3, 1),
+        lambda: hearts.compare(["mc:5:sly", "random"], rounds=3, rng=1),
+        lambda: hearts.evaluate_moves(view, playouts=5, policy="sly", rng=1),
+        lambda: hearts.simulate(four, 3, 1),
+        lambda: hearts.match(four, 1),
+    ):
+        with pytest.raises(ValueError, match=f"policy {number}: the kernel has no such policy"):
+            call()
+    core, control = kernels.kernel("hearts").Core(0, None, 1, 0), kernels.kernel("hearts").Control()
+    for kind in (-1, 10):
+        with pytest.raises(ValueError, match=f"player {kind}: the kernel has no such player"):
+            core.choose_pass(0, (kind, 5, 0, 0, 0, 0), 1, control)
 
 
 NIGHTLY = [
