@@ -28,13 +28,17 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "gamecore needs Python 3.11 or later; $(PYTHON) is older: try make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+
+# Which knows --group.
+.stamp-pip: | $(BIN)/python
 	$(PIP) --upgrade "pip>=25.1,<27"
+	@touch $@
 
 # The stamps say what is in .venv. setup.py compiles, in sight; pip finds all of it compiled.
 # For make demo: of each kernel the highest level that this processor runs.
 .stamp-demo: export GAMECORE_LEVELS = best
 .stamp-demo: $(SOURCES) requirements/demo.txt | $(BIN)/python
-	$(PIP) --require-hashes --requirement requirements/demo.txt
+	$(PIP) --no-compile --require-hashes --requirement requirements/demo.txt
 	$(BIN)/python setup.py --quiet build_ext --inplace
 	$(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
@@ -45,15 +49,15 @@ $(BIN)/python:
 	$(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@ .stamp-demo
 
-.stamp-all: .stamp-install
+.stamp-all: .stamp-install | .stamp-pip
 	$(PIP) --group test-all
 	@touch $@
 
-.stamp-lint: pyproject.toml | $(BIN)/python
+.stamp-lint: pyproject.toml | .stamp-pip
 	$(PIP) --group lint
 	@touch $@
 
-.stamp-docs: .stamp-install
+.stamp-docs: .stamp-install | .stamp-pip
 	$(PIP) --group docs
 	@touch $@
 
@@ -121,7 +125,7 @@ night-address: .stamp-install
 night-thread: .stamp-install
 	$(BIN)/python tools/sanitize.py thread $(ARGS)
 
-night-fuzz: .stamp-install
+night-fuzz: .stamp-install | .stamp-pip
 	$(PIP) --group fuzz
 	$(BIN)/python tools/fuzz/fuzz.py --seconds $(SECONDS) $(ARGS)
 
@@ -146,7 +150,7 @@ night-portable: .stamp-install
 # For Python 3.11 and later on every system. UV_DEFAULT_INDEX and the like choose a mirror; no index is written down.
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --custom-compile-command "make lock"
-lock: | $(BIN)/python
+lock: | .stamp-pip
 	$(PIP) --group lock
 	$(LOCK) --group test --output-file requirements/test.txt
 	$(LOCK) --group build --output-file requirements/build.txt

@@ -11,12 +11,15 @@ Environment:
     GAMECORE_SANITIZE=address,undefined   (or thread) instrument the kernels; tools/sanitize.py builds and runs them
 """
 
+import gc
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+from collections import Counter
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -49,6 +52,8 @@ CHECKS = [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all", "-fno-omit-fram
 COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unused-but-set-variable", "-Wno-unreachable-code", *CHECKS]
 LINK_ARGS = CHECKS[:1] or (["-Wl,-s"] if sys.platform.startswith("linux") and not DEBUG else [])
 KERNEL_ARGS = {"hearts": ["-ffp-contract=off"]}  # likelihoods must be equal at every level: no fused multiply-add
+if not (DEBUG or SANITIZE):
+    KERNEL_ARGS["_shared"] = ["-O1"]
 # With gcc's default limits, the searches would not inline all their parts: a tenth more instructions in the duel.
 INLINE = ("max-inline-insns-single=2000", "large-function-growth=2000", "inline-unit-growth=2000")
 GCC_PARAMS = {"duel": INLINE, "hearts": ("inline-unit-growth=200", "early-inlining-insns=30")}
@@ -67,6 +72,29 @@ def module(level, name):
     extension.extra_compile_args = [*COMPILE_ARGS, *LEVELS[level or "baseline"], *KERNEL_ARGS.get(name, [])]
     extension.extra_link_args = LINK_ARGS
     return extension
+
+
+def mark_cold(text):
+    """Return a translated module whose wrappers are marked as cold, which halves the compiler's time.
+
+    A wrapper (``__pyx_pw_`` parses the arguments, ``__pyx_pf_`` has the body) runs once a call. What only cold code
+    calls is cold to gcc, too: bodies with a loop, and kernels that wrappers alone call, are marked as hot.
+    """
+    definition = re.compile(r"^static [^\n;{(]*?(__pyx_p[wf]_\w+)\([^;{]*\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+    call = re.compile(r"(?<=[ (!])(?:__pyx_fuse_[\d_]+)?__pyx_f_\w+(?=\()")
+    wrappers = definition.findall(text)
+    cold = set(re.findall(r"\b(?:__pyx_(?:tp|pymod)_|__Pyx_(?:Init|modinit|Create))\w+(?=\()", text))
+    alone = {name for name, body in wrappers if "_pf_" in name and re.search(r"^ *(for|while) ?\(", body, re.MULTILINE)}
+    cold |= {name for name, _ in wrappers} - alone
+    calls = Counter(call.findall("\n".join(line for line in text.splitlines() if line.startswith(" "))))
+    from_cold = Counter(callee for name, body in wrappers if name in cold for callee in call.findall(body))
+    alone |= {name for name, count in from_cold.items() if calls[name] == count}
+
+    def marked(match):
+        attribute = "GC_COLD" if match[2] in cold else "GC_ALONE" if match[2] in alone else ""
+        return f"static {attribute} {match[1]}{match[2]}" if attribute else match[0]
+
+    return re.sub(r"^static (?!CYTHON_INLINE)([^\n;{(=]*?)(\w+)(?=\()", marked, text, flags=re.MULTILINE)
 
 
 class BuildKernels(build_ext):
@@ -134,7 +162,13 @@ class BuildKernels(build_ext):
         names = sorted({extension.name.rpartition(".")[2] for extension in self.extensions})
         sources = [Extension(f"{PACKAGE}.{n}", [f"pyx/{n}.{'c' if n == '_shared' else 'pyx'}"]) for n in names]
         options = {"compiler_directives": DIRECTIVES, "shared_utility_qualified_name": SHARED, "include_path": ["pyx"]}
+        gc.disable()  # Cython makes many objects, and frees few: a third less time
         cythonize(sources, build_dir=str(TRANSLATED.parent), quiet=True, **options)
+        gc.enable()
+        for path in (TRANSLATED / f"{name}.c" for name in names):
+            text = path.read_text(encoding="utf-8")
+            if "static GC_COLD " not in text:
+                path.write_text(mark_cold(text), encoding="utf-8")
         shutil.rmtree(TRANSLATED / "simd", ignore_errors=True)  # copies of some headers would hide those in pyx
         for path in [*Path().glob("gamecore/kernels/v?/*.so"), *Path(self.build_lib).glob("gamecore/kernels/v?/*.so")]:
             if (path.parent.name, path.name.partition(".")[0]) not in KERNELS:
@@ -150,7 +184,13 @@ class BuildKernels(build_ext):
         flags = compiler, sys.version, extension.extra_compile_args, extension.extra_link_args, extension.define_macros
         source = Path("build", *extension.name.split(".")[1:]).with_suffix(".c")
         included = os.path.relpath(TRANSLATED / f"{name}.c", source.parent)
-        text = f'/* {flags!r} */\n#include "{Path(included).as_posix()}"\n'
+        marks = ("cold", "noinline, hot")
+        if extension.name.endswith("baseline.hearts"):  # where the marks would cost a hundredth more instructions
+            marks = ("unused", "unused")
+        defined = "".join(
+            f"#define {n} __attribute__(({m}))\n" for n, m in zip(("GC_COLD", "GC_ALONE"), marks, strict=True)
+        )
+        text = f'/* {flags!r} */\n{defined}#include "{Path(included).as_posix()}"\n'
         source.parent.mkdir(parents=True, exist_ok=True)
         if not source.exists() or source.read_text(encoding="utf-8") != text:
             source.write_text(text, encoding="utf-8")
