@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 T = TypeVar("T")
-Value = TypeVar("Value", int, float)
-Side = TypeVar("Side")  #: a player as the game names it: ``"Alice"``, ``"white"``, ``"me"``, a seat from 0 to 3
+Value_co = TypeVar("Value_co", bound=float, covariant=True)
+#: A player as the game names it: ``"Alice"``, ``"white"``, ``"me"``, a seat from 0 to 3.
+Side_co = TypeVar("Side_co", covariant=True)
 
 
 class Playable(Protocol):
@@ -123,7 +124,7 @@ def check_columns(lower: "NDArray[Any]", upper: "NDArray[Any]", position_at: Cal
 
 
 @dataclass(frozen=True)
-class Bounds(Result, Generic[Value]):
+class Bounds(Result, Generic[Value_co]):
     """What is proven of a value: ``lower <= value <= upper``, both inclusive.
 
     Attributes:
@@ -135,8 +136,8 @@ class Bounds(Result, Generic[Value]):
 
     FIELDS: ClassVar[tuple[str, ...]] = ("value", "lower", "upper", "exact")
 
-    lower: Value
-    upper: Value
+    lower: Value_co
+    upper: Value_co
 
     def __post_init__(self) -> None:
         if self.lower > self.upper:
@@ -148,7 +149,7 @@ class Bounds(Result, Generic[Value]):
         return self.lower == self.upper
 
     @property
-    def value(self) -> Value | None:
+    def value(self) -> Value_co | None:
         """The exact value, or None while only bounds are known."""
         return self.lower if self.exact else None
 
@@ -158,7 +159,7 @@ class Bounds(Result, Generic[Value]):
 
 
 @dataclass(frozen=True)
-class MoveValue(Bounds[Value]):
+class MoveValue(Bounds[Value_co]):
     """A legal move and the proven bounds of its value.
 
     Attributes:
@@ -176,7 +177,7 @@ class MoveValue(Bounds[Value]):
 
 
 @dataclass(frozen=True)
-class Solution(Bounds[Value], Generic[Value, Side]):
+class Solution(Bounds[Value_co], Generic[Value_co, Side_co]):
     """What a search proved of a position, and what that cost. Equality ignores ``seconds``.
 
     Attributes:
@@ -198,7 +199,7 @@ class Solution(Bounds[Value], Generic[Value, Side]):
         *Bounds.FIELDS, "to_move", "best_move", "best_moves", "best_so_far", "line", "nodes", "seconds", "table_bytes",
     )  # fmt: skip
 
-    to_move: Side
+    to_move: Side_co
     best_moves: tuple[str, ...]
     line: Sequence[str]
     nodes: int
@@ -219,8 +220,8 @@ class Solution(Bounds[Value], Generic[Value, Side]):
     @classmethod
     def _made(
         cls,
-        lower: Value,
-        upper: Value,
+        lower: float,
+        upper: float,
         to_move: Any,
         best_moves: tuple[str, ...],
         line: Sequence[str],
@@ -242,11 +243,11 @@ class Solution(Bounds[Value], Generic[Value, Side]):
         return solution
 
 
-M = TypeVar("M", bound=MoveValue[Any])
+M_co = TypeVar("M_co", bound=MoveValue[float], covariant=True)
 
 
 @dataclass(frozen=True)
-class Analysis(Result, Sequence[M], Generic[M, Side]):
+class Analysis(Result, Sequence[M_co], Generic[M_co, Side_co]):
     """Every legal move with proven bounds, best first: a sequence of :class:`MoveValue`.
 
     Attributes:
@@ -258,8 +259,8 @@ class Analysis(Result, Sequence[M], Generic[M, Side]):
 
     FIELDS: ClassVar[tuple[str, ...]] = ("to_move", "exact", "best_moves", "moves", "nodes", "seconds")
 
-    moves: tuple[M, ...]
-    to_move: Side
+    moves: tuple[M_co, ...]
+    to_move: Side_co
     nodes: int
     seconds: float = field(compare=False)
 
@@ -280,10 +281,10 @@ class Analysis(Result, Sequence[M], Generic[M, Side]):
         return len(self.moves)
 
     @overload
-    def __getitem__(self, index: int) -> M: ...
+    def __getitem__(self, index: int) -> M_co: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[M, ...]: ...
-    def __getitem__(self, index: int | slice) -> M | tuple[M, ...]:
+    def __getitem__(self, index: slice) -> tuple[M_co, ...]: ...
+    def __getitem__(self, index: int | slice) -> M_co | tuple[M_co, ...]:
         return self.moves[index]
 
     def __str__(self) -> str:

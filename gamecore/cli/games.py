@@ -72,7 +72,7 @@ class GameCommand:
         """Return an exact solution in the judge's output format; without a judge, :meth:`answer`."""
         return self.answer(position, solution)
 
-    def is_complete(self, solution: Solution[Any, Any], line: bool) -> bool:
+    def is_complete(self, solution: Solution[float, object], line: bool) -> bool:
         """Return True if no limit left a solution open; ``line``: its line was asked for, and the game is not over."""
         return solution.answered and bool(solution.line or not line)
 

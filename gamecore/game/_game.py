@@ -141,10 +141,12 @@ class Game(ABC):
     @abstractmethod
     def solve(
         self, position: Playable | str, limits: Limits | None = None, **options: Any
-    ) -> contract.Solution[Any, Any]:
+    ) -> contract.Solution[float, object]:
         """See the package's ``solve``."""
 
-    def analyse(self, position: Playable | str, limits: Limits | None = None, **options: Any) -> Analysis[Any, Any]:
+    def analyse(
+        self, position: Playable | str, limits: Limits | None = None, **options: Any
+    ) -> Analysis[MoveValue[float], object]:
         """See the package's ``analyse``; ``options``: those of :meth:`solve`.
 
         The default solves the position after each move. It is right for two sides who move in turn.
@@ -201,7 +203,7 @@ class Game(ABC):
     def picture(
         self,
         position: Playable,
-        moves: Iterable[contract.MoveValue[Any]] = (),
+        moves: Iterable[contract.MoveValue[float]] = (),
         line: Iterable[str] = (),
         *,
         seat: int | None = None,

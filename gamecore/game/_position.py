@@ -94,7 +94,7 @@ class Position(Result, Drawn, ABC):
         """Return the picture as text, or, of a game that has none, the notation."""
         return str(self.picture()) if self._GAME else self.to_text()
 
-    def picture(self, moves: Iterable[MoveValue[Any]] = (), line: Iterable[str] = ()) -> "Picture":
+    def picture(self, moves: Iterable[MoveValue[float]] = (), line: Iterable[str] = ()) -> "Picture":
         """Return a picture of the position, with values of moves (of the game's ``analyse``) and a line of play.
 
         The default for games of your own is ``str`` of the position.

@@ -18,7 +18,7 @@ class Words:
 
     unit: ClassVar[str] = "points"
 
-    def __init__(self, *, solve: Callable[[Any], Solution[Any, Any]] | None = None) -> None:
+    def __init__(self, *, solve: Callable[[Any], Solution[float, object]] | None = None) -> None:
         self._solve = solve
 
     def name(self, side: Any, me: Any = None) -> str:
@@ -47,7 +47,7 @@ class Words:
         """Return ``1 point``, ``3 points``."""
         return f"{number} {self.unit.removesuffix('s') if number == 1 else self.unit}"
 
-    def value(self, bounds: Bounds[Any], position: Any) -> str:
+    def value(self, bounds: Bounds[float], position: Any) -> str:
         """Return a value in words; :meth:`side` is its subject: ``wins 9 points``, ``from losing 3 to winning 5``.
 
         ``position`` has the side to move; it may be the solution itself.
@@ -63,15 +63,15 @@ class Words:
             return f"from losing {self.amount(-low)} to a draw"
         return f"from {f'losing {-low}' if low else 'a draw'} to winning {self.amount(high)}"
 
-    def solution(self, solution: Solution[Any, Any]) -> str:
+    def solution(self, solution: Solution[float, object]) -> str:
         """Return a solution in words, as its ``str`` does."""
         return f"{self.side(solution)} {self.value(solution, solution)}"
 
-    def short(self, bounds: Bounds[Any]) -> str:
+    def short(self, bounds: Bounds[float]) -> str:
         """Return a value as it stands on a move: ``+9``, ``-3..+9``."""
         return Bounds.__str__(bounds)
 
-    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+    def cost(self, best: Bounds[float], entry: Bounds[float], position: Any) -> tuple[float | None, str]:
         """Return what a move costs that is proven not best: a number, or None if unknown, and words."""
         least = best.lower - entry.upper
         if not (best.exact and entry.exact):
@@ -80,10 +80,10 @@ class Words:
         old, new = (f"{'winning' if value > 0 else 'losing'} {abs(value)}" if value else "a draw" for value in ends)
         return least, f"costs {self.amount(least)}: from {old} to {new}"
 
-    def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:
+    def order(self, bounds: Bounds[float], position: Any) -> tuple[float, float]:
         """Return (worst case, best case) of a value for the side to move, as numbers where larger is better."""
         return float(bounds.lower), float(bounds.upper)
 
-    def bounds_from_moves(self, moves: Sequence[MoveValue[Any]], position: Any) -> Bounds[Any]:
+    def bounds_from_moves(self, moves: Sequence[MoveValue[float]], position: Any) -> Bounds[float]:
         """Return the bounds of a position from those of all its moves."""
         return Bounds(max(entry.lower for entry in moves), max(entry.upper for entry in moves))

@@ -30,7 +30,7 @@ class HeartsWords(Words):
         cards = move.split("-")
         return f"pass {names_of(cards)}" if len(cards) > 1 else name_of(move)
 
-    def value(self, bounds: Bounds[Any], position: Any) -> str:
+    def value(self, bounds: Bounds[float], position: Any) -> str:
         if bounds.exact:
             return f"gets {self.amount(-bounds.lower)}"
         return f"gets {-bounds.upper} to {-bounds.lower} points"
@@ -39,10 +39,10 @@ class HeartsWords(Words):
         """Return ``seat 2 gets 3 points: H4``, with the bounds if there are only bounds."""
         return super().solution(solution) + (f": {solution.best_move}" if solution.exact and solution.best_move else "")
 
-    def short(self, bounds: Bounds[Any]) -> str:
+    def short(self, bounds: Bounds[float]) -> str:
         return f"{-bounds.lower}" if bounds.exact else f"{-bounds.upper}..{-bounds.lower}"
 
-    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+    def cost(self, best: Bounds[float], entry: Bounds[float], position: Any) -> tuple[float | None, str]:
         points = best.lower - entry.upper
         if best.exact and entry.exact:
             return points, f"costs {self.amount(points)}"

@@ -213,7 +213,7 @@ class Solver(search.Solver[Solution]):
         unknown = any(entry.lower <= 0 < entry.upper for entry in entries)
         merits = self._merits(position) if unknown else {}
 
-        def key(entry: MoveValue) -> tuple[int, ...]:
+        def key(entry: MoveValue) -> tuple[float, ...]:
             if entry.lower <= 0 < entry.upper:
                 return 0, merits[entry.move]
             return 1 if entry.lower > 0 else -1, worst_case(entry), best_case(entry)

@@ -12,17 +12,17 @@ from gamecore.game import Words
 _SIGN: Final = re.compile("(?<=[0-9])[x-]")  # between two squares; x is a column, too
 
 
-def rank(value: int) -> int:
+def rank(value: float) -> float:
     """Map a value to a number that is larger for better values."""
     return (1 << 16) - value if value > 0 else -(1 << 16) - value
 
 
-def worst_case(entry: Bounds[int]) -> int:
+def worst_case(entry: Bounds[float]) -> float:
     """Return the rank of the worst value within bounds; an immediate loss if the winner is unknown."""
     return rank(0) if entry.lower <= 0 < entry.upper else rank(entry.upper)
 
 
-def best_case(entry: Bounds[int]) -> int:
+def best_case(entry: Bounds[float]) -> float:
     """Return the rank of the best value within bounds; an immediate win if the winner is unknown."""
     return rank(1) if entry.lower <= 0 < entry.upper else rank(entry.lower)
 
@@ -46,7 +46,7 @@ class HexapawnWords(Words):
     def amount(self, number: float) -> str:
         return f"{number} {'ply' if number == 1 else 'plies'}"
 
-    def value(self, bounds: Bounds[Any], position: Any) -> str:
+    def value(self, bounds: Bounds[float], position: Any) -> str:
         low, high = bounds.lower, bounds.upper
         if low <= 0 < high:
             return "may win or lose"
@@ -67,7 +67,7 @@ class HexapawnWords(Words):
             return f"not decided: the game lasts {least} to {most} plies"
         return f"{solution.winner} {self.value(Bounds(least, most), solution)}"
 
-    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+    def cost(self, best: Bounds[float], entry: Bounds[float], position: Any) -> tuple[float | None, str]:
         if best.lower > 0 >= entry.upper:
             old, new = (f"in {self.amount(abs(value.lower))}" if value.exact else "" for value in (best, entry))
             return None, " ".join(f"turns a win {old} into a loss {new}".split())
@@ -76,10 +76,10 @@ class HexapawnWords(Words):
         plies = abs(entry.lower - best.lower)
         return plies, f"wins {self.amount(plies)} later" if best.lower > 0 else f"loses {self.amount(plies)} sooner"
 
-    def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:
+    def order(self, bounds: Bounds[float], position: Any) -> tuple[float, float]:
         return worst_case(bounds), best_case(bounds)
 
-    def bounds_from_moves(self, moves: Sequence[MoveValue[Any]], position: Any) -> Bounds[Any]:
+    def bounds_from_moves(self, moves: Sequence[MoveValue[float]], position: Any) -> Bounds[float]:
         least, most = max(moves, key=worst_case), max(moves, key=best_case)
         if least.lower > 0:  # a proven win: no slower than the best worst case, no quicker than the best case
             return Bounds(max(1, most.lower), least.upper)

@@ -26,11 +26,11 @@ class _Seen(NamedTuple):
     position: "Position"
     taken: list[tuple[int, bool]]  #: for each value, the ply at which the line takes it (0: never), and True if I do
     after: "Position"  #: the position after the line
-    moves: "tuple[MoveValue[Any], ...]"
+    moves: "tuple[MoveValue[float], ...]"
 
 
 def picture(
-    start: "Position", moves: "Iterable[MoveValue[Any]]" = (), line: Iterable[str] = (), width: int | None = None
+    start: "Position", moves: "Iterable[MoveValue[float]]" = (), line: Iterable[str] = (), width: int | None = None
 ) -> Picture:
     """See ``rows.Position.picture``; ``width``: in pixels, for a page that names the side to move itself."""
     if len(start.values) > MOST:

@@ -34,7 +34,7 @@ class RowsWords(Words):
     def move(self, position: Any, move: str) -> str:
         return f"take {position.values[0 if move == 'L' else -1]!r} from the {_ENDS[move]}"
 
-    def value(self, bounds: Bounds[Any], position: Any) -> str:
+    def value(self, bounds: Bounds[float], position: Any) -> str:
         low, high, s = bounds.lower, bounds.upper, "" if position.to_move == "me" else "s"
         if not bounds.exact:
             return f"end{s} between {low!r} and {high!r}"
@@ -48,7 +48,7 @@ class RowsWords(Words):
         best = f", best {' or '.join(solution.best_moves)}" if solution.best_moves else ""
         return f"{self.short(solution)} for {self.name(solution.to_move)}{totals}{best}"
 
-    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+    def cost(self, best: Bounds[float], entry: Bounds[float], position: Any) -> tuple[float | None, str]:
         if not (best.exact and entry.exact):
             return None, "is worse than the other end"
         difference = abs(best.lower - entry.lower)
@@ -56,11 +56,11 @@ class RowsWords(Words):
             return difference, f"leaves you {difference!r} behind what it could be"
         return difference, f"costs {difference!r}"
 
-    def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:
+    def order(self, bounds: Bounds[float], position: Any) -> tuple[float, float]:
         low, high = super().order(bounds, position)
         return (-high, -low) if position._is_helping() else (low, high)
 
-    def bounds_from_moves(self, moves: Sequence[MoveValue[Any]], position: Any) -> Bounds[Any]:
+    def bounds_from_moves(self, moves: Sequence[MoveValue[float]], position: Any) -> Bounds[float]:
         choose = min if position._is_helping() else max
         return Bounds(choose(entry.lower for entry in moves), choose(entry.upper for entry in moves))
 

@@ -36,14 +36,14 @@ class Refinement(ABC):
         return time.perf_counter() - self._begun
 
     @abstractmethod
-    def step(self, seconds: float) -> Analysis[Any, Any]:
+    def step(self, seconds: float) -> Analysis[MoveValue[float], object]:
         """Search for about this many seconds. Return what is proven so far."""
 
     @abstractmethod
     def line(self, move: str, seconds: float) -> Sequence[str]:
         """Return the move and best play after it; empty if it is not known in time."""
 
-    def steps(self, seconds: float) -> Iterator[Analysis[Any, Any]]:
+    def steps(self, seconds: float) -> Iterator[Analysis[MoveValue[float], object]]:
         """Yield what is proven after each of several growing steps, until all is exact or the time is over."""
         deadline, step = time.perf_counter() + seconds, _FIRST_STEP
         while True:
@@ -53,7 +53,7 @@ class Refinement(ABC):
                 return
             step = min(2 * step, self.longest_step)
 
-    def run(self, seconds: float) -> Analysis[Any, Any]:
+    def run(self, seconds: float) -> Analysis[MoveValue[float], object]:
         """Return what is proven after this many seconds."""
         *_, analysis = self.steps(seconds)
         return analysis
@@ -74,16 +74,16 @@ class Repeated(Refinement):
     def __init__(
         self,
         position: Playable,
-        analyse: Callable[[Any, Limits], Analysis[Any, Any]],
-        solve: Callable[[Any, Limits], Solution[Any, Any]],
-        order: Callable[[MoveValue[Any], Any], Any],
+        analyse: Callable[[Any, Limits], Analysis[MoveValue[float], object]],
+        solve: Callable[[Any, Limits], Solution[float, object]],
+        order: Callable[[MoveValue[float], Any], Any],
         table_mb: float | None = None,
     ) -> None:
         super().__init__(position)
         self._analyse, self._solve, self._order, self._table_mb = analyse, solve, order, table_mb
-        self._tightest: dict[str, MoveValue[Any]] = {}
+        self._tightest: dict[str, MoveValue[float]] = {}
 
-    def step(self, seconds: float) -> Analysis[Any, Any]:
+    def step(self, seconds: float) -> Analysis[MoveValue[float], object]:
         """Search again. See :meth:`Refinement.step`."""
         analysis = self._analyse(self.position, Limits(seconds=seconds, table_mb=self._table_mb))
         self.nodes += analysis.nodes

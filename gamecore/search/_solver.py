@@ -17,7 +17,7 @@ from gamecore.search._refine import Refinement
 from gamecore.search.threads import check_threads, nodes_alone
 from gamecore.text import checked_flag, printable
 
-Found = TypeVar("Found", bound=Solution[Any, Any])
+Found = TypeVar("Found", bound=Solution[float, object])
 QUESTIONS: Final = ("distance", "outcome")
 _SHORTEST: Final = 0.001  # seconds of a search in a step
 
@@ -268,7 +268,7 @@ class _MoveByMove(Refinement):
     def __init__(self, solver: Solver[Any], position: Playable) -> None:
         super().__init__(position)
         self._solver = solver
-        self._values: dict[str, MoveValue[Any]] = {}
+        self._values: dict[str, MoveValue[float]] = {}
 
     def step(self, seconds: float) -> Analysis[Any, Any]:
         solver, values, end = self._solver, self._values, time.perf_counter() + seconds
