@@ -210,7 +210,7 @@ class Solver(ABC, Generic[Found]):
 def check_question(question: object) -> None:
     """Raise OptionError unless ``question`` is ``"distance"`` or ``"outcome"``."""
     if not isinstance(question, str) or question not in QUESTIONS:
-        raise OptionError(f"question must be one of {', '.join(QUESTIONS)}, not {printable(question)}")
+        raise OptionError(f"question must be one of {', '.join(QUESTIONS)}, not {printable(question)}", "question")
 
 
 def solve_once(

@@ -32,7 +32,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         kind = "seat" if coding.hidden else "player"
         self.possible_agents = [f"{kind}_{number}" for number in range(len(self.game.sides))]
         self.agents: list[str] = []
-        seen = spaces.Box(*getattr(coding, "bounds", Coding.bounds), coding.shape, np.float32)
+        least, most = getattr(coding, "bounds", Coding.bounds)
+        seen = spaces.Box(least, most, coding.shape, np.float32)
         mask = spaces.Box(0, 1, (len(coding.actions),), np.int8)
         each = spaces.Dict({"observation": seen, "action_mask": mask})
         self.action_spaces = {agent: spaces.Discrete(len(coding.actions)) for agent in self.possible_agents}
