@@ -4,8 +4,8 @@
 # .determinize and .linear.
 
 cdef int spec_from(Spec* spec, tuple numbers) except -1:
-    # Six numbers (ValueError for a player or a policy that is not in the kernel); for learned players also nanoseconds, both models' weights (one int8 array) and whether to pass
-    # without playouts.
+    # Six numbers; for learned players also nanoseconds, both models' weights (one int8 array) and whether to pass
+    # without playouts. ValueError for a player or a policy that is not in the kernel.
     cdef const int8_t[::1] weights
     cdef bint plain = len(numbers) > 8 and numbers[8]
     spec.kind, spec.playouts, spec.policy, spec.epsilon, spec.infer, spec.solve_at = numbers[:6]
