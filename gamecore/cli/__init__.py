@@ -27,24 +27,31 @@ _SHORTEST: Final = 3  # letters of an option that may be cut short
 COMMANDS = ("explore", "judge", "kit", "play", "prove", "solve_file")
 
 
-def game_in(path: str, to_register: bool = False) -> Game:
-    """Return the game of a Python file, which is then registered, or of a .pyx file of :mod:`gamecore.apps.kit`.
-
-    A name that no game can have is refused before a file is compiled that is ``to_register``.
-    """
+def game_in(path: str) -> Game:
+    """Return the game of a Python file, which is then registered, or of a .pyx file of :mod:`gamecore.apps.kit`."""
     if path.endswith(".pyx"):
         from gamecore.apps import kit
 
-        if to_register:
-            _check_name(kit.name_of(path))
         return kit.load(path)
     return load(path)
 
 
-def _check_name(name: str, game: Game | None = None) -> None:
+def _add_game(path: str) -> None:
+    """Register the game of a file; a name that it cannot have is refused before a .pyx file is compiled."""
+    if path.endswith(".pyx"):
+        from gamecore.apps import kit
+
+        name = kit.name_of(path)
+        _check_not_a_tool(name)
+        check_name(name)
+    game = game_in(path)
+    _check_not_a_tool(game.name)
+    register(game)
+
+
+def _check_not_a_tool(name: str) -> None:
     if name in COMMANDS:
         raise GamecoreError(f"a game cannot be named {name}: the command has a tool of this name")
-    check_name(name, game)
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -156,9 +163,7 @@ def files_and_rest(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def _run(files: Sequence[str], words: list[str], ready: Callable[[], object]) -> int:
     for file in dict.fromkeys(files):
-        game = game_in(file, True)
-        _check_name(game.name, game)
-        register(game)
+        _add_game(file)
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
     if cut_off := next((word for word in words[:cut] if word.endswith("=--")), None):  # argparse loses such a value
         raise GamecoreError(f"{cut_off.removesuffix('=--')}: -- is no value")

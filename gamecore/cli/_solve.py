@@ -11,13 +11,11 @@ from gamecore.cli._sources import sources
 from gamecore.cli.common import BAD_INPUT, INTERRUPTED, LIMIT_REACHED, OK, WRONG
 from gamecore.cli.games import GameCommand, command_of
 from gamecore.contract import Playable
-from gamecore.draw.picture import converter
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable
 from gamecore.game import Game, options_of
 from gamecore.limits import Limits
 from gamecore.reference import version_of
-from gamecore.search import QUESTIONS
 from gamecore.text import printable
 
 
@@ -52,6 +50,8 @@ def add(subparsers: Any, game: Game) -> None:
     if command.threads:
         parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads on one table (default 1)")
     if command.questions:
+        from gamecore.search import QUESTIONS
+
         text = f"{' or '.join(QUESTIONS)} (default {QUESTIONS[0]}); outcome: only who wins, which is quicker to find"
         parser.add_argument("--question", default=QUESTIONS[0], metavar="WHAT", help=text)
     for option in options_of(game.parse):
@@ -71,6 +71,8 @@ def run(command: GameCommand, args: argparse.Namespace) -> int:
         if args.question == "outcome" and getattr(args, name):
             raise OptionError(f"--question outcome has no --{name}: it finds who wins, and no moves")
     if args.output is not None:
+        from gamecore.draw.picture import converter
+
         if args.draw == (args.trace is not None):
             raise OptionError("--output FILE needs either --draw or --trace VERSION")
         converter(args.output)

@@ -56,9 +56,7 @@ def checked(values: Mapping[str, Any], options: Sequence[Option]) -> Json:
     by_name = {option.name: option for option in options}
     for name in values:
         if name not in by_name:
-            raise OptionError(
-                f"there is no option {printable(name)}; the options are {', '.join(by_name) or 'none'}", "there"
-            )
+            raise OptionError(f"there is no option {printable(name)}; the options are {', '.join(by_name) or 'none'}")
     return {name: option.check(values.get(name, option.default)) for name, option in by_name.items()}
 
 

@@ -14,7 +14,7 @@ from gamecore.hexapawn._text import read
 from gamecore.hexapawn.words import WORDS, best_case, rank, worst_case
 from gamecore.kernels import hexapawn as _kernel
 from gamecore.limits import Limits
-from gamecore.text import checked_flag, checked_integer
+from gamecore.text import checked_integer
 
 if TYPE_CHECKING:
     from gamecore.hexapawn._long import Progress
@@ -134,11 +134,7 @@ class Solver(search.Solver[Solution]):
         Raises:
             ParseError, OptionError, MemoryError, GamecoreError: as for :meth:`gamecore.search.Solver.solve`.
         """
-        search.check_question(question)
-        seconds, nodes = self._limits(limits)
-        position, line = self._read(position), checked_flag(line, "line")
-        with self._searching(question):
-            return self._solve(position, seconds, nodes, line)
+        return self._ask(position, limits, line, question)
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         if self._question == "outcome":

@@ -15,7 +15,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._refine import Refinement
 from gamecore.search.threads import check_threads, nodes_alone
-from gamecore.text import checked_flag, printable
+from gamecore.text import checked_flag, is_word, printable
 
 Found = TypeVar("Found", bound=Solution[float, object])
 QUESTIONS: Final = ("distance", "outcome")
@@ -124,10 +124,15 @@ class Solver(ABC, Generic[Found]):
             ParseError: a bad text. OptionError: bad limits. MemoryError: no memory for the table.
             GamecoreError: the solver is closed, or searches in another thread.
         """
+        return self._ask(position, limits, line)
+
+    def _ask(self, position: Playable | str, limits: Limits | None, line: bool, question: str = "distance") -> Found:
+        """Solve a position, or answer another question of it: the ``solve`` of a game that has questions."""
+        check_question(question)
         seconds, nodes = self._limits(limits)
         position, line = self._read(position), checked_flag(line, "line")
-        with self._searching():
-            return self._solve(position, seconds, nodes, line)
+        with self._searching(question):
+            return self._solve(position, seconds, nodes, line and question == QUESTIONS[0])
 
     def analyse(self, position: Playable | str, limits: Limits | None = None) -> Analysis[Any, Any]:
         """Return every legal move with its value, best first; limits hold for all moves together.
@@ -209,7 +214,7 @@ class Solver(ABC, Generic[Found]):
 
 def check_question(question: object) -> None:
     """Raise OptionError unless ``question`` is ``"distance"`` or ``"outcome"``."""
-    if not isinstance(question, str) or question not in QUESTIONS:
+    if not is_word(question, QUESTIONS):
         raise OptionError(f"question must be one of {', '.join(QUESTIONS)}, not {printable(question)}", "question")
 
 

@@ -208,7 +208,6 @@ class _Solver(search.Solver[Solution]):
     """One table over many positions of a kit game."""
 
     default_table_mb = TABLE_MB
-    _asked = "distance"
 
     def __init__(self, of: "KitGame", table_mb: float | None = None, threads: int = 1) -> None:
         super().__init__(table_mb)
@@ -228,16 +227,10 @@ class _Solver(search.Solver[Solution]):
         Raises:
             OptionError: another question.
         """
-        if question not in ("distance", "outcome"):
-            raise OptionError(f"question must be one of distance, outcome, not {printable(question)}", "question")
-        self._asked = question
-        try:
-            return super().solve(position, limits, line=line if question == "distance" else False)
-        finally:
-            self._asked = "distance"
+        return self._ask(position, limits, line, question)
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
-        begun, points, asked = time.perf_counter(), position.points, self._asked
+        begun, points, asked = time.perf_counter(), position.points, self._question
         if self._solver is None:
             self._solver = searcher_of(self._rules, self._table_bytes)
         with stoppable(self._solver.stop):
@@ -263,8 +256,6 @@ class _Solver(search.Solver[Solution]):
 
     def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str | None:
         """Return the best move by the bounds in the table, of those that can be looked up in a moment."""
-        if solution.question == "outcome":
-            return None
         begun, rules, best, found = time.perf_counter(), self._rules, None, 0
         for move, after, gain in rules.children(position.state):
             end = rules.end(after)
