@@ -141,7 +141,10 @@ def _solve_twice(game: KitGame, seen: dict[Any, int], values: dict[Any, int], de
     rules = game.rules_of
     keyed, plain = searcher_of(rules, _TABLE), ExactSearcher(rules, _TABLE)
     keys = {state: rules.key(state) for state in seen}
-    count = Counter(keys.values())
+    try:
+        count = Counter(keys.values())
+    except TypeError as error:
+        raise _Mistake(f"key must return a tuple, or what else has a hash: {error}", (rules.start(), 0)) from None
     first: dict[Any, Any] = {}  # state of each key
 
     def search(searcher: Any, state: Any, nodes: int) -> tuple[int, int]:
