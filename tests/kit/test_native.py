@@ -178,6 +178,10 @@ def test_the_command_has_threads(built):
     assert said("connect4", "start", "--threads", "2", "--table-mb", "8")[:2] == (0, "A draws\n")
     game.register(kit.make(Takeaway))
     assert said("takeaway", "A:2", "--threads", "2")[0] == 2
+    assert said("takeaway", "A:2", "--question", "outcome")[:2] == (0, "A wins\n")
+    assert said("takeaway", "A:2", "--question", "outcome", "--line")[0] == 2
+    game.register(kit.make(Points))
+    assert said("points", "A:2:0:9", "--question", "outcome")[:2] == (0, "A loses\n")
 
 
 def test_who_wins_without_the_distance(built):

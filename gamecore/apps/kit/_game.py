@@ -408,6 +408,7 @@ class KitGame(game.Game):
         notation = "MOVER:STATE" if rules.outcome else "MOVER:STATE or MOVER:STATE:MINE:THEIRS"
         command.accepts = (f"the notation {notation}", "start")
         command.table_mb, command.threads = TABLE_MB, rules.solver is not None and not rules.cycles
+        command.questions = True
         return command
 
     def _judging(self) -> dict[str, Any]:
