@@ -199,7 +199,7 @@ def test_who_wins_without_the_distance(built):
             assert (solution.question, solution.outcome, solution.answered) == ("outcome", OUTCOMES[sign], True)
             assert solution.plies is None is solution.best_so_far
             assert (solution.line, solution.best_moves, str(solution)) == ((), (), OUTCOMES[sign])
-            assert (solution.lower >= 1, solution.upper <= -1) == (sign > 0, sign < 0)
+            assert (solution.lower == 1, solution.upper == -1) == (sign > 0, sign < 0)
             assert solution.exact == (sign == 0)
             assert whole.question == "distance"
     assert not four.solve("start", Limits(nodes=3), question="outcome").answered

@@ -151,9 +151,7 @@ cdef void gc_follow(gc_Search* S, gc_All* A) noexcept nogil:
         number = gc_discover(S, A, &child.state, &child.key)
         if S.stop:
             return
-        if A.values[number] == 0:                 # a draw that is known
-            still += 1
-        elif not wins and A.phase == 1:
+        if not wins and A.phase == 1:
             A.first[number] += 1
         elif not wins:
             A.before[A.first[number]] = mine
