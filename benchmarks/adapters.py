@@ -30,7 +30,8 @@ def of_pettingzoo(game: str) -> Callable[[int], int]:
         steps = 0
         for _ in env.agent_iter():
             observation, _, terminated, _, _ = env.last()
-            env.step(None if terminated else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+            actions = np.flatnonzero(observation["action_mask"])
+            env.step(None if terminated else int(actions[rng.integers(len(actions))]))
             steps += 1
         return steps
 
@@ -47,7 +48,8 @@ def of_open_spiel(game: str) -> Callable[[int], int]:
         env.seed(number)
         step, steps = env.reset(), 0
         while not step.last():
-            step = env.step([int(rng.choice(step.observations["legal_actions"][step.current_player()]))])
+            actions = step.observations["legal_actions"][step.current_player()]
+            step = env.step([actions[int(rng.integers(len(actions)))]])
             steps += 1
         return steps
 

@@ -203,6 +203,6 @@ def test_growth_is_fitted():
 
 
 def test_the_fixture(gamecore_judge):
-    assert gamecore_judge("rows", program("rows"), count=4, sizes=range(1, 9)).passed
+    assert gamecore_judge("rows", program("rows"), count=4, sizes=range(1, 9), seconds=20).passed
     with pytest.raises(pytest.fail.Exception, match="WA"):
         gamecore_judge("rows", lambda text: "no", count=2)

@@ -1,6 +1,9 @@
 """Running programs: limits, process groups, and what ends when the judge ends."""
 
+import csv
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -148,6 +151,40 @@ def test_cases_are_written_after_the_program_has_ended(tmp_path, monkeypatch, ca
     assert Path("seen").read_text() == ""
     assert sorted(path.name for path in Path("cases").iterdir())[:2] == ["input01.txt", "input02.txt"]
     assert "2 cases" in capsys.readouterr().out
+
+
+def test_each_program_has_a_row(tmp_path, monkeypatch, capsys):
+    right = "import sys; row = list(map(int, sys.stdin.read().split()[1:]))\nprint(sum(row), 0)"  # of one value
+    subs = {"a.py": right, "b.py": "print('0 0')", "c.txt": "", "d.c": "int main(void){return x;}"}
+    subs |= {"e.c": """#include <stdio.h>\nint main(void){long long x; scanf("%*d %lld", &x); printf("%lld 0", x); }"""}
+    subs |= {
+        "f.java": """import java.util.*; public class Main { public static void main(String[] a) {
+        Scanner s = new Scanner(System.in); s.nextInt(); System.out.println(s.nextLong() + " 0"); } }"""
+    }
+    for name, text in subs.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    words = ["judge", "rows", "--sizes", "1", "--count", "4", "--time", "20", "--each", "*"]
+    assert main([*words, "--csv", "--cases", "cases"]) == 1
+    rows = {row["name"]: row for row in csv.DictReader(capsys.readouterr().out.splitlines())}
+    assert list(rows) == list(subs)
+    assert (rows["a.py"]["verdicts"], rows["b.py"]["first_failing"]) == ("4 AC", "1: WA, random, size 1")
+    assert rows["c.txt"]["why"].startswith("it is not executable, and its name does not end in one of .py, .c")
+    compilers = shutil.which("cc"), shutil.which("javac")
+    for name, compiler in zip(("e.c", "f.java"), compilers, strict=True):
+        assert rows[name]["verdicts"] == ("4 AC" if compiler else "1 CE"), rows[name]
+    assert rows["d.c"]["verdicts"] == "1 CE"
+    assert "error" in rows["d.c"]["why"] or not compilers[0]
+    assert len(list(Path("cases").iterdir())) == 8
+    assert main([*words[:-1], "a.py", "b.py", "--json", "--first"]) == 1
+    first, second = json.loads(capsys.readouterr().out)
+    assert (first["passed"], second["verdicts"], second["failing"]["output"]) == (True, {"WA": 1}, "0 0\n")
+    assert main([*words[:-1], "c.txt"]) == 1
+    capsys.readouterr()
+    assert main(["judge", "rows", "--sizes", "1-2", "--time", "20", "--growth", "--each", "a.py", "c.txt"]) == 1
+    out, err = capsys.readouterr()
+    assert "\na.py " in out
+    assert "c.txt: it is not executable" in err
 
 
 def test_a_status_that_another_part_of_the_process_took_is_named():

@@ -1,16 +1,18 @@
 """``gamecore judge``: check a program's answers and measure how its time grows."""
 
 import argparse
+import csv
+import io
 import json
 import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
-from gamecore.cli.common import OK, WRONG, say
+from gamecore.cli.common import OK, WRONG, complain, say
 from gamecore.draw.plots import saver
 from gamecore.errors import OptionError
 from gamecore.game import game as game_of
@@ -32,11 +34,15 @@ TLE more processor time than --time, ILE it waits, MLE more memory than
 and best play. --growth takes off the start-up: the time of the smallest case.
 Exit status: 0 if every answer is right, 1 if not.
 
+--each runs .py, compiles .c, .cpp and .java with what is installed, and shows
+the command; CE: it could not be compiled or started.
+
 examples:
   gamecore judge duel --sizes 1-6 --count 20 -- python3 examples/my_duel.py
   gamecore judge duel --growth --sizes 1-6 -- \\
       python3 examples/my_duel.py
   gamecore judge hexapawn --count 100 --cases boards
+  gamecore judge duel --sizes 1-6 --each 'examples/my_*.py'
 """
 
 
@@ -47,7 +53,7 @@ def add_parser(subparsers: Any) -> None:
         help="is my own solver right, where does it break, and how does it scale?",
         description="Run a program on generated cases and compare its answers with the exact solver's.",
         epilog=EPILOG,
-        usage="gamecore judge [OPTION ...] GAME -- PROGRAM [ARGUMENT ...]",
+        usage="gamecore judge [OPTION ...] GAME -- PROGRAM [ARGUMENT ...]\n       gamecore judge GAME --each FILE ...",
     )
     add = parser.add_argument
     add("game", metavar="GAME", help="duel, hexapawn, rows, or a game of --game")
@@ -58,52 +64,112 @@ def add_parser(subparsers: Any) -> None:
     add("--family", action="append", default=[], metavar="NAME", help="only this kind of case; repeatable")
     add("--opponent", metavar="NAME", help="rows: optimal (default), greedy or cooperative")
     add("--seed", type=int, default=0, metavar="N", help="of the cases (default 0)")
+    add("--each", nargs="+", metavar="FILE", help="many programs, one table: files, or a pattern such as 'subs/*'")
+    add("--first", action="store_true", help="stop at a program's first failure")
+    add("--for", dest="duration", metavar="TIME", help="go on with further cases: 90s, 10m, 2h, or the first failure")
     add("--cases", metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
     add("--growth", action="store_true", help="time by size, compared with reference versions")
     add("--plot", metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])")
     add("--json", action="store_true", help="one JSON object instead")
+    add("--csv", action="store_true", help="with --each: CSV instead")
     add("loose", nargs="*", default=[], help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge a program, or write cases."""
+    """Judge a program or many, or write cases."""
     from gamecore.apps import judge as judging
 
     game, sizes = game_of(args.game), _sizes(args.sizes)
+    _check(args)
+    options: Any = {"seed": args.seed, "sizes": sizes} | ({"opponent": args.opponent} if args.opponent else {})
+    asked: Any = {"families": args.family} | ({} if args.count is None else {"count": args.count})
+    duration = _seconds(args.duration)
+    files = judging.files_of(args.each) if args.each else []
+    if args.cases is not None:
+        judging.checked_folder(args.cases)
+    with_cases = not args.growth and duration is None
+    cases = list(judging.cases(game, **asked, **options)) if with_cases else []
+    if not args.program and not files:
+        judging.write_cases(args.cases, cases)
+        say(f"{len(cases)} cases in {args.cases}")
+        return OK
+    limits: Any = {"seconds": args.time, "memory_mb": args.memory}
+    limits = {name: value for name, value in limits.items() if value is not None}
+
+    def judged(words: Any, shrink: bool) -> Any:
+        if with_cases:
+            return judging.judge_cases(game, words, cases, shrink=shrink, first=args.first, **limits)
+        return judging.judge(game, words, duration=duration, shrink=shrink, **asked, **options, **limits)
+
+    save = saver(args.plot)
+    with _ending_on_signals(), ExitStack() as opened:
+        if args.growth:
+            programs = [opened.enter_context(judging.prepared(file)) for file in files]
+            for program in programs:
+                if program.error:
+                    complain(f"gamecore: {program.name}: {program.error}")
+            targets = {program.name: program.words for program in programs if program.words} or args.program
+            result: Any = judging.scaling(game, targets, **options, **limits)
+            passed = all(growth.wrong is None for growth in result.programs) and all(p.words for p in programs)
+        elif files:
+            passed = _each(args, files, judged)
+        else:
+            result = judged(args.program, True)
+            passed = result.passed
+    if args.cases is not None:  # a program that runs could read the answers
+        judging.write_cases(args.cases, cases)
+    if args.growth or not files:
+        say(json.dumps(result.to_dict()) if args.json else str(result))
+        save(result)
+    return OK if passed else WRONG
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Raise OptionError unless the options go together."""
     if args.loose:
         raise OptionError(f"write -- before a program: gamecore judge {args.game} -- {printable(args.loose[0])}")
     if args.plot and not args.growth:
         raise OptionError("--plot goes with --growth")
     if args.growth and (args.family or args.count is not None or args.cases is not None):
         raise OptionError("--count, --family and --cases do not go with --growth, which takes three cases of each size")
+    if args.growth and (args.first or args.duration is not None or args.csv):
+        raise OptionError("--first, --for and --csv do not go with --growth")
+    if args.duration is not None and args.cases is not None:
+        raise OptionError("--cases does not go with --for, which has no end of cases")
+    if args.csv and (args.json or not args.each):
+        raise OptionError("--csv goes with --each, and not with --json")
     for name in ("time", "memory"):
         if (limit := getattr(args, name)) is not None and not limit > 0:
             raise OptionError(f"--{name} must be above 0, not {limit:g}")
-    options: Any = {"seed": args.seed, "sizes": sizes} | ({"opponent": args.opponent} if args.opponent else {})
-    asked: Any = {"families": args.family} | ({} if args.count is None else {"count": args.count})
-    if not args.program and args.cases is None:
+    if args.each and args.program:
+        raise OptionError("--each and a program after -- do not go together")
+    if not args.program and not args.each and (args.cases is None or args.growth):
         raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
-    if args.cases is not None:
-        judging.checked_folder(args.cases)
-    cases = [] if args.growth else list(judging.cases(game, **asked, **options))
-    if not args.program:
-        judging.write_cases(args.cases, cases)
-        say(f"{len(cases)} cases in {args.cases}")
-        return OK
-    limits: Any = {"seconds": args.time, "memory_mb": args.memory}
-    limits = {name: value for name, value in limits.items() if value is not None}
-    save = saver(args.plot)
-    with _ending_on_signals():
-        if args.growth:
-            result: Any = judging.scaling(game, args.program, **options, **limits)
-        else:
-            result = judging.judge_cases(game, args.program, cases, **limits)
-    if args.cases is not None:  # a program that runs could read the answers
-        judging.write_cases(args.cases, cases)
-    say(json.dumps(result.to_dict()) if args.json else str(result))
-    save(result)
-    return OK if (result.programs[0].wrong is None if args.growth else result.passed) else WRONG
+
+
+def _each(args: argparse.Namespace, files: list[str], judged: Callable[[Any, bool], Any]) -> bool:
+    """Judge each program and print its row, or all as JSON; return True if all passed."""
+    from gamecore.apps import judge as judging
+
+    width, submissions = max(4, *map(len, files)), []
+    if not args.json:
+        say(_csv(judging.COLUMNS) if args.csv else judging.heading(width))
+    for file in files:
+        with judging.prepared(file) as program:
+            report = judged(program.words, False) if program.words else None
+        submissions.append(judging.Submission(file, program.shown, report, program.error))
+        if not args.json:
+            say(_csv(submissions[-1].row()) if args.csv else submissions[-1].line(width))
+    if args.json:
+        say(json.dumps([submission.to_dict() for submission in submissions]))
+    return all(submission.passed for submission in submissions)
+
+
+def _csv(row: Iterable[Any]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(row)
+    return line.getvalue()
 
 
 @contextmanager
@@ -131,3 +197,13 @@ def _sizes(text: str | None) -> range | None:
         form = f"a number or a range from 1 to {_LARGEST_SIZE} such as 4-12"
         raise OptionError(f"--sizes must be {form}, not {printable(text)}")
     return sizes
+
+
+def _seconds(text: str | None) -> float | None:
+    """Parse a time such as ``10m``; seconds have ``s`` or no unit."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d{1,7})([smh]?)", text, re.ASCII)
+    if not match or not int(match[1]):
+        raise OptionError(f"--for must be a time such as 90s, 10m or 2h, not {printable(text)}")
+    return int(match[1]) * {"m": 60.0, "h": 3600.0}.get(match[2], 1.0)

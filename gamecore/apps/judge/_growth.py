@@ -102,7 +102,7 @@ class Scaling(Result):
 
 def scaling(
     game: str | Game,
-    target: Target,
+    target: Target | Mapping[str, Target],
     *,
     sizes: range | None = None,
     seconds: float = 2.0,
@@ -114,7 +114,7 @@ def scaling(
 
     Args:
         game: a game, or its name.
-        target: as for :func:`judge`.
+        target: as for :func:`judge`, or several by name.
         sizes: default: upward from the game's smallest until the limit is reached.
         seconds, memory_mb: limits of one case; a program stops at the first size that exceeds one, or fails.
         seed: of the cases, which are the first family's.
@@ -139,7 +139,8 @@ def scaling(
     def reference(solve: Callable[..., Any]) -> Target:
         return lambda text: solve(*judging.arguments(asked[text]))
 
-    programs = {YOURS: target} | {version: reference(solve) for version, solve in judging.versions.items()}
+    targets: Any = target if isinstance(target, Mapping) else {YOURS: target}
+    programs: dict[str, Target] = targets | {version: reference(solve) for version, solve in judging.versions.items()}
     programs[NATIVE] = lambda text: game.solve(asked[text])
     results = []
     for program, solver in programs.items():
@@ -152,7 +153,7 @@ def scaling(
                 stopped = size
                 break
             times[size] = max(0.0, statistics.median(ran.seconds for ran in ended) - startup)
-            if program == YOURS and wrong is None:
+            if program in targets and wrong is None:
                 answers = zip(texts, ended, strict=True)
                 wrong = None if all(is_right(ran.output, game, asked[text]) for text, ran in answers) else size
         factor, power = (None, fit(times, True)) if judging.polynomial else (fit(times), None)
