@@ -52,10 +52,10 @@ def test_boards_of_one_size_share_a_table(workers):
     def boards():
         for _ in range(20):
             yield board
-            time.sleep(0.02)  # for one search
+            time.sleep(0.02)  # for one search, on a machine that is not busy
 
     nodes = [answer.nodes for answer in hexapawn.solve_iter(boards(), line=False, workers=workers)]
-    assert sum(nodes) < 1.5 * hexapawn.solve(board, line=False).nodes
+    assert sum(nodes) < 10 * hexapawn.solve(board, line=False).nodes  # tables of their own: twenty times
 
 
 def beside(game, bad):
