@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find pyx -type f) setup.py pyproject.toml
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+BUILD = $(BIN)/python setup.py --quiet build_ext --inplace && $(PIP) --no-build-isolation --no-deps --editable .
 
 ARGS ?=
 
@@ -39,14 +40,12 @@ $(BIN)/python:
 .stamp-demo: export GAMECORE_LEVELS = best
 .stamp-demo: $(SOURCES) requirements/demo.txt | $(BIN)/python
 	$(PIP) --no-compile --require-hashes --requirement requirements/demo.txt
-	$(BIN)/python setup.py --quiet build_ext --inplace
-	$(PIP) --no-build-isolation --no-deps --editable .
+	$(BUILD)
 	@touch $@
 
 .stamp-install: $(SOURCES) requirements/test.txt | $(BIN)/python
 	$(PIP) --require-hashes --requirement requirements/test.txt
-	$(BIN)/python setup.py --quiet build_ext --inplace
-	$(PIP) --no-build-isolation --no-deps --editable .
+	$(BUILD)
 	@touch $@ .stamp-demo
 
 .stamp-all: .stamp-install | .stamp-pip
