@@ -69,12 +69,12 @@ def hexapawn_signatures() -> dict[str, object]:
     boards = ((4, 4, 1), (5, 5, 1), (6, 5, 16), (5, 6, 0.25), (4, 8, 4), (6, 6, 4), (3, 12, 4))
     for height, width, table_mb in boards:
         position = hexapawn.Position.start(height, width)
-        solver = hexapawn.Solver._of_one(int(table_mb * (1 << 20)))
-        solution = solver._search(position, -1.0, 0, True)
+        search = hexapawn.Solver.kind(int(table_mb * (1 << 20)))
+        solution = search.search(position, -1.0, 0, True)
         numbers[f"start {height}x{width}, table of {table_mb} MiB"] = {
             "value": solution.value,
             "nodes": solution.nodes,
-            "entries": solver._solver.entries,
+            "entries": search.kernel.entries,
             "replacements": solution.replacements,
             "line": crc(solution.line),
         }

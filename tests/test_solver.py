@@ -158,7 +158,7 @@ def test_moves_share_a_step_and_hand_on_what_they_do_not_need(game, monkeypatch)
         return done
 
     solver = game.Solver()
-    monkeypatch.setattr(solver, "_search", search)
+    monkeypatch.setattr(solver._search, "search", search)
     monkeypatch.setattr(time, "perf_counter", lambda: now[0])
     solver.refine(position).step(12)
     rest = range(len(moves), 0, -1)

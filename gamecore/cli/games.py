@@ -84,7 +84,7 @@ class SolverCommand(GameCommand):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.table_mb = import_module(f"gamecore.{game.name}").Solver.default_table_mb
+        self.table_mb = import_module(f"gamecore.{game.name}").Solver.kind.default_table_mb
 
 
 def command_of(game: Game) -> GameCommand:

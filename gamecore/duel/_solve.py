@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from gamecore import contract, search
 from gamecore.batch.workers import stoppable
@@ -64,7 +64,62 @@ def kernel_position(position: Position) -> tuple[int, int, int]:
     return mover, other, -1 if position.last is None else CARD_INDEX[position.last]
 
 
-class Solver(search.Solver[Solution]):
+class Search(search.Search[Position, Solution, Analysis]):
+    """See :class:`gamecore.search.Search`. The kernel's limits hold for all searches, unless the table is kept."""
+
+    default_table_mb = DEFAULT_TABLE_MB
+    read = staticmethod(read)
+    kernel: _kernel.Solver | None
+
+    def open(self, position: Position, seconds: float, nodes: int) -> _kernel.Solver:
+        if self.kernel is None:
+            cards = 52 if self.is_kept else (position._alice_mask | position._bob_mask).bit_count()
+            self.kernel = _kernel.Solver(table_bits(cards, self.table_bytes), seconds, nodes)
+        return self.kernel
+
+    def search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        begun, (mover, other, last) = time.perf_counter(), kernel_position(position)
+        if not mover or not other:
+            value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
+            return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
+        solver = self.kernel or self.open(position, seconds, nodes)
+        if self.is_kept:
+            solver.begin(seconds, nodes)
+        before = solver.nodes
+        with stoppable(solver.stop):
+            lower, upper = solver.value(mover, other, last)
+            if lower > upper:
+                contract.check_bounds(lower, upper, position)
+            played = solver.line(mover, other, last, lower) if line and lower == upper else None
+        moves = tuple(map(MOVES.__getitem__, played or ()))
+        costs = solver.nodes - before, time.perf_counter() - begun, solver.table_bytes
+        return Solution._made(lower, upper, position.to_move, moves[:1], moves, *costs)
+
+    def share(self, threads: int, seconds: float, nodes: int) -> list[_kernel.Solver]:
+        assert self.kernel is not None
+        self.kernel.share(threads, seconds, nodes)
+        return [_kernel.Solver(0, seconds, nodes, self.kernel) for _ in range(threads - 1)]
+
+    def best_so_far(self, solution: Solution, position: Position, in_a_hurry: bool) -> str:
+        """Return the best move by the bounds in the table.
+
+        Short searches read the bounds: an eighth of the nodes searched before, at most 2,000, which are not counted.
+        In a hurry they take at most 5 ms.
+        """
+        legal = position.legal_moves()
+        nodes = min(solution.nodes // 8, _BEST_MOVE_NODES) // len(legal)
+        seconds = 0.0 if not nodes else 0.005 / len(legal) if in_a_hurry else -1.0
+        entries = []
+        for move in legal:
+            reader = self.by(_kernel.Solver(0, seconds, nodes, self.kernel))
+            entries.append(self.value_of(move, reader.search(position.play(move), seconds, nodes, False)))
+        return _best_first(position, entries)[0].move
+
+    def analysis(self, position: Position, values: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
+        return contract.Analysis(_best_first(position, values), position.to_move, nodes, seconds)
+
+
+class Solver(search.Solver[Position, Solution, Analysis]):
     """A solver that keeps its table: later positions of one game take fewer nodes.
 
     Answers equal those of :func:`solve` and :func:`analyse`. See :class:`gamecore.search.Solver`.
@@ -78,58 +133,7 @@ class Solver(search.Solver[Solution]):
         (True, True)
     """
 
-    default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
-    _read: ClassVar[Any] = staticmethod(read)
-
-    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
-        begun, (mover, other, last) = time.perf_counter(), kernel_position(position)
-        if not mover or not other:
-            value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
-            return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
-        solver = self._solver
-        if solver is None:
-            cards = (mover | other).bit_count() if self._single else 52
-            solver = self._solver = _kernel.Solver(table_bits(cards, self._table_bytes), seconds, nodes)
-        elif not self._shares:
-            solver.begin(seconds, nodes)
-        before = solver.nodes
-        with stoppable(solver.stop):
-            lower, upper = solver.value(mover, other, last)
-            if lower > upper:
-                contract.check_bounds(lower, upper, position)
-            played = solver.line(mover, other, last, lower) if line and lower == upper else None
-        moves = tuple(map(MOVES.__getitem__, played or ()))
-        costs = solver.nodes - before, time.perf_counter() - begun, solver.table_bytes
-        return Solution._made(lower, upper, position.to_move, moves[:1], moves, *costs)
-
-    def _analyse(self, position: Position, seconds: float, nodes: int) -> Any:
-        if self._single:  # one limit holds for all moves, and the table does not grow close to the deadline
-            mover, other, _ = kernel_position(position)
-            bits = table_bits((mover | other).bit_count(), self._table_bytes)
-            self._solver, self._shares = _kernel.Solver(bits, seconds, nodes), True
-        return super()._analyse(position, seconds, nodes)
-
-    def _share(self, threads: int, seconds: float, nodes: int) -> list[Any]:
-        self._solver.share(threads, seconds, nodes)
-        return [_kernel.Solver(0, seconds, nodes, self._solver) for _ in range(threads - 1)]
-
-    def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str:
-        """Return the best move by the bounds in the table.
-
-        Short searches read the bounds: an eighth of the nodes searched before, at most 2,000, which are not counted.
-        In a ``hurry`` they take at most 5 ms.
-        """
-        legal = position.legal_moves()
-        nodes = min(solution.nodes // 8, _BEST_MOVE_NODES) // len(legal)
-        seconds = 0.0 if not nodes else 0.005 / len(legal) if hurry else -1.0
-        entries = []
-        for move in legal:
-            reader = self._of_one(0, _kernel.Solver(0, seconds, nodes, self._solver))
-            entries.append(self._value_of(move, reader._search(position.play(move), seconds, nodes, False)))
-        return _best_first(position, entries)[0].move
-
-    def _analysis(self, position: Position, moves: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
-        return contract.Analysis(_best_first(position, moves), position.to_move, nodes, seconds)
+    kind = Search
 
 
 def _best_first(position: Position, entries: Iterable[MoveValue]) -> tuple[MoveValue, ...]:
@@ -167,7 +171,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         ParseError: a malformed text. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
         MemoryError: no memory for the table.
     """
-    return search.solve_once(Solver, position, limits, line, threads, _kernel.can_share())
+    return search.solve_once(Search, position, limits, line, threads, shares=_kernel.can_share())
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
@@ -178,5 +182,4 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     Raises:
         ParseError: a malformed text. OptionError: bad limits. MemoryError: no memory for the table.
     """
-    analysis: Analysis = search.analyse_once(Solver, position, limits)
-    return analysis
+    return search.analyse_once(Search, position, limits)

@@ -173,7 +173,7 @@ class Game(ABC):
         """
         from gamecore.search import Repeated
 
-        return Repeated(as_position(self, position), self.analyse, self.solve, self.words.order, table_mb)
+        return Repeated(self, as_position(self, position), table_mb)
 
     @property
     def batch(self) -> "Batch[Any]":

@@ -82,8 +82,7 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
         position = as_position(self, position)
         if position.passing_seats:
             raise OptionError("cards are still to be passed: no card has a value yet")
-        analyse_cards = functools.partial(analyse, method="max_n")  # all hands open
-        return Repeated(position, analyse_cards, functools.partial(solve, method="max_n"), self.words.order, table_mb)
+        return Repeated(self, position, table_mb, method="max_n")  # all hands open
 
     @property
     def players(self) -> dict[str, Player]:

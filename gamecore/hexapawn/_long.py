@@ -208,7 +208,11 @@ def kept(kernel: Any, position: Position, path: Any) -> Iterator[TableFile | Non
 
 @contextlib.contextmanager
 def watched(
-    solver: Any, kernel: Any, position: Position, file: TableFile | None, progress: Callable[[Progress], object] | None
+    search: Any,
+    kernel: Any,
+    position: Position,
+    file: TableFile | None,
+    progress: Callable[[Progress], object] | None,
 ) -> Iterator[None]:
     """While active, another thread saves the table every ten minutes and reports progress each minute.
 
@@ -217,7 +221,7 @@ def watched(
     begun, ended, errors = time.monotonic(), threading.Event(), list[BaseException]()
 
     def report() -> None:
-        kernels = [kernel, *(solver._helpers or ())]
+        kernels = [kernel, *(search.helpers or ())]
         nodes, replaced = (sum(getattr(each, name) for each in kernels) for name in ("nodes", "replacements"))
         refuted, winning, replies = list[str](), list[str](), list[tuple[str, int, int]]()
         for move, low, high in bounds_after(kernel, position):
@@ -248,7 +252,7 @@ def watched(
                     save_at = time.monotonic() + SAVE_SECONDS
         except BaseException as error:
             errors.append(error)
-            for each in (kernel, *(solver._helpers or ())):
+            for each in (kernel, *(search.helpers or ())):
                 each.stop()
 
     thread = threading.Thread(target=watch, name="gamecore", daemon=True)
@@ -272,13 +276,13 @@ def bounds_after(kernel: Any, position: Position) -> list[tuple[str, int, int]]:
     return [(move_name(source, target, position.columns), low, high) for source, target, low, high, _ in children]
 
 
-def solve_long(path: Any, progress: Any, solver: Any, position: Position, *what: Any) -> Any:
-    """Solve a position by a solver that is new, in a reserved table; see :func:`gamecore.hexapawn.solve`."""
+def solve_long(path: Any, progress: Any, search: Any, position: Position, *what: Any) -> Any:
+    """Solve a position by a search that is new, in a reserved table; see :func:`gamecore.hexapawn.solve`."""
     if progress is not None and not callable(progress):
         raise OptionError(f"progress must be a function, or None, not {printable(progress)}")
     if path is not None and not checked_path(path, "table_file"):
         raise OptionError("table_file must name a file, not ''")
-    kernel = solver._on(position)
+    kernel = search.open(position)
     kernel.reserve()
-    with kept(kernel, position, path) as file, watched(solver, kernel, position, file, progress):
-        return solver._solve(position, *what)
+    with kept(kernel, position, path) as file, watched(search, kernel, position, file, progress):
+        return search.solve(position, *what)

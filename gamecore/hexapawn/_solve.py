@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from gamecore import contract, kernels, search
 from gamecore.batch.workers import stoppable
@@ -89,59 +89,33 @@ class Analysis(contract.Analysis[MoveValue, Color]):
         return tuple(entry.move for entry in exact)
 
 
-class Solver(search.Solver[Solution]):
-    """A solver that keeps its table: later positions of one game take fewer nodes.
+class Search(search.Search[Position, Solution, Analysis]):
+    """See :class:`gamecore.search.Search`. A position of another size, or of the wide layout, starts a new table."""
 
-    A position of another board size, or one that needs the wide layout, starts a new table. Values equal those of
-    :func:`solve` and :func:`analyse`; lines take the first of equal moves, as in batches. See
-    :class:`gamecore.search.Solver`.
-
-        >>> from gamecore import hexapawn
-        >>> with hexapawn.Solver() as solver:
-        ...     start = hexapawn.Position.start(5, 5)
-        ...     first = solver.solve(start)
-        ...     second = solver.solve(start.play(first.best_move))
-        >>> first.distance_lower - second.distance_lower
-        1
-    """
-
-    default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
-    _counts: ClassVar[tuple[str, ...]] = ("nodes", "replacements")
-    _read: ClassVar[Any] = staticmethod(read)
+    default_table_mb = DEFAULT_TABLE_MB
+    questions = search.QUESTIONS
+    counts = "nodes", "replacements"
+    read = staticmethod(read)
+    kernel: "_kernel.Solver | None"
     _size = 0, 0  # the table's board: rows, columns
     _wide = False  # the table's layout; the wide one holds every position
-    _helpers: "list[_kernel.Solver] | None" = None
+    helpers: "Sequence[_kernel.Solver] | None" = None
 
-    def _on(self, position: Position) -> "_kernel.Solver":
-        """Return the kernel's solver for a position's board."""
+    def open(self, position: Position, seconds: float = -1.0, nodes: int = 0) -> "_kernel.Solver":
+        """Return the kernel's search for a position's board."""
         size = position.rows, position.columns
         wide = _kernel.needs_wide(*size, position.white, position.black)
-        if self._solver is None or not (self._shares or (self._size == size and self._wide >= wide)):
-            self._solver = None  # free the old table before the new one is allocated
-            self._solver, self._size, self._wide = empty_solver(wide, *size, self._table_bytes), size, wide
-        solver: _kernel.Solver = self._solver
-        return solver
+        if self.kernel is None or self._size != size or self._wide < wide:
+            self.kernel = None  # free the old table before the new one is allocated
+            self.kernel, self._size, self._wide = empty_solver(wide, *size, self.table_bytes), size, wide
+        return self.kernel
 
-    def _analyse(self, position: Position, seconds: float, nodes: int) -> Any:
-        self._on(position)  # its layout serves all moves
-        return super()._analyse(position, seconds, nodes)
-
-    def solve(
-        self, position: Any, limits: Limits | None = None, *, line: bool = True, question: str = "distance"
-    ) -> Solution:
-        """Solve a position, or only find the winner: see :func:`solve`; ``limits`` have no ``table_mb``.
-
-        Raises:
-            ParseError, OptionError, MemoryError, GamecoreError: as for :meth:`gamecore.search.Solver.solve`.
-        """
-        return self._ask(position, limits, line, question)
-
-    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
-        if self._question == "outcome":
+    def search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        if self.question == "outcome":
             return self._search_outcome(position, seconds, nodes)
-        begun, solver = time.perf_counter(), self._on(position)
+        begun, solver = time.perf_counter(), self.open(position)
         replaced, black = solver.replacements, position.to_move == BLACK
-        want_line = FIRST_LINE if line and not self._single else bool(line)
+        want_line = FIRST_LINE if line and self.is_kept else bool(line)
         with stoppable(solver.stop):
             won, least, most, steps, searched = solver.solve(
                 position.white, position.black, black, seconds, nodes, want_line
@@ -160,7 +134,7 @@ class Solver(search.Solver[Solution]):
 
     def _search_outcome(self, position: Position, seconds: float, nodes: int) -> Solution:
         """Ask who wins, by one test with a null window around 0, where no score is."""
-        begun, solver, black = time.perf_counter(), self._on(position), position.to_move == BLACK
+        begun, solver, black = time.perf_counter(), self.open(position), position.to_move == BLACK
         board, replaced = (position.white, position.black, black), solver.replacements
         longest = kernels.kernel("hexapawn_wide").longest
         with stoppable(solver.stop):
@@ -177,29 +151,30 @@ class Solver(search.Solver[Solution]):
         costs = searched, time.perf_counter() - begun, solver.table_bytes
         return Solution._made(lower, upper, position.to_move, (), (), *costs, ends)
 
-    def _is_done(self, solution: Solution, position: Position, line: bool) -> bool:
+    def is_done(self, solution: Solution, position: Position, line: bool) -> bool:
         if solution.question == "outcome":
             return solution.winner is not None
         return solution.lower == solution.upper and (not line or len(solution.line) == solution.distance_lower)
 
-    def _share(self, threads: int, seconds: float, nodes: int) -> "list[_kernel.Solver]":
-        if self._helpers is None:
-            self._helpers = [type(self._solver)(*self._size, 0, self._solver) for _ in range(threads - 1)]
-        if self._helpers:
+    def share(self, threads: int, seconds: float, nodes: int) -> "Sequence[_kernel.Solver]":
+        assert self.kernel is not None
+        if self.helpers is None:
+            self.helpers = [type(self.kernel)(*self._size, 0, self.kernel) for _ in range(threads - 1)]
+        if self.helpers:
             most = _MOST_TABLE if seconds < 0 else int(seconds * _CLEARED_A_SECOND)
-            self._solver.share_growing_table(most, self._helpers)
-        return self._helpers
+            self.kernel.share_growing_table(most, list(self.helpers))
+        return self.helpers
 
-    def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str:
+    def best_so_far(self, solution: Solution, position: Position, in_a_hurry: bool) -> str:
         # A search of one node reads a move's bounds from the table; these nodes are not counted.
-        after = {move: self._search(position.play(move), -1.0, 1, False) for move in position.legal_moves()}
-        return self._best_first(position, [self._value_of(*item) for item in after.items()])[0].move
+        after = {move: self.search(position.play(move), -1.0, 1, False) for move in position.legal_moves()}
+        return self._best_first(position, [self.value_of(*item) for item in after.items()])[0].move
 
-    def _value_of(self, move: str, after: contract.Bounds[int]) -> MoveValue:
+    def value_of(self, move: str, after: contract.Bounds[int]) -> MoveValue:
         return MoveValue(_value_of_move(after.upper), _value_of_move(after.lower), move)
 
-    def _analysis(self, position: Position, moves: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
-        return Analysis(self._best_first(position, tuple(moves)), position.to_move, nodes, seconds)
+    def analysis(self, position: Position, values: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
+        return Analysis(self._best_first(position, tuple(values)), position.to_move, nodes, seconds)
 
     def _best_first(self, position: Position, entries: Sequence[MoveValue]) -> tuple[MoveValue, ...]:
         """Sort moves: wins, unknown moves, losses; wins and losses by worst case, then best case.
@@ -228,7 +203,26 @@ class Solver(search.Solver[Solution]):
         return merits
 
     def _children(self, position: Position) -> list[tuple[int, int, int, int, int]]:
-        return self._on(position).children(position.white, position.black, position.to_move == BLACK)
+        return self.open(position).children(position.white, position.black, position.to_move == BLACK)
+
+
+class Solver(search.Solver[Position, Solution, Analysis]):
+    """A solver that keeps its table: later positions of one game take fewer nodes.
+
+    A position of another board size, or one that needs the wide layout, starts a new table. Values equal those of
+    :func:`solve` and :func:`analyse`; lines take the first of equal moves, as in batches. See
+    :class:`gamecore.search.Solver`.
+
+        >>> from gamecore import hexapawn
+        >>> with hexapawn.Solver() as solver:
+        ...     start = hexapawn.Position.start(5, 5)
+        ...     first = solver.solve(start)
+        ...     second = solver.solve(start.play(first.best_move))
+        >>> first.distance_lower - second.distance_lower
+        1
+    """
+
+    kind = Search
 
 
 def empty_solver(wide: bool, rows: int, columns: int, table_bytes: int) -> "_kernel.Solver":
@@ -279,11 +273,11 @@ def solve(
         table.
     """
     if table_file is None and progress is None:
-        return search.solve_once(Solver, position, limits, line, threads, True, question)
+        return search.solve_once(Search, position, limits, line, threads, question)
     from gamecore.hexapawn._long import solve_long
 
     run = partial(solve_long, table_file, progress)
-    return search.solve_once(Solver, position, limits, line, threads, True, question, run)
+    return search.solve_once(Search, position, limits, line, threads, question, run=run)
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
@@ -294,8 +288,7 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     Raises:
         ParseError: a malformed text. OptionError: bad limits. MemoryError: no memory for the table.
     """
-    analysis: Analysis = search.analyse_once(Solver, position, limits)
-    return analysis
+    return search.analyse_once(Search, position, limits)
 
 
 def perft(position: Position | str, depth: int) -> int:

@@ -2,13 +2,16 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from gamecore.batch.workers import is_cancelled
-from gamecore.contract import Analysis, MoveValue, Playable, Solution
+from gamecore.contract import Analysis, MoveValue, Playable
 from gamecore.limits import Limits
+
+if TYPE_CHECKING:
+    from gamecore.game import Game
 
 _FIRST_STEP: Final = 0.025  # seconds
 
@@ -63,39 +66,32 @@ class Repeated(Refinement):
     """The default analysis in steps: each step analyses again, with more time, and keeps the tighter bounds.
 
     Args:
-        position: a position.
-        analyse, solve: the game's, called with a position and limits.
-        order: called with a move's bounds and the position; moves of larger order are better.
+        game, position: a game and a position of it.
         table_mb: most memory for the table in MiB; None: the game's default.
+        options: of the game's ``analyse`` and ``solve``.
     """
 
     longest_step: ClassVar[float] = float("inf")  # a search that restarts needs growing steps
 
-    def __init__(
-        self,
-        position: Playable,
-        analyse: Callable[[Any, Limits], Analysis[MoveValue[float], object]],
-        solve: Callable[[Any, Limits], Solution[float, object]],
-        order: Callable[[MoveValue[float], Any], Any],
-        table_mb: float | None = None,
-    ) -> None:
+    def __init__(self, game: "Game", position: Playable, table_mb: float | None = None, **options: object) -> None:
         super().__init__(position)
-        self._analyse, self._solve, self._order, self._table_mb = analyse, solve, order, table_mb
+        self._game, self._table_mb, self._options = game, table_mb, options
         self._tightest: dict[str, MoveValue[float]] = {}
 
     def step(self, seconds: float) -> Analysis[MoveValue[float], object]:
         """Search again. See :meth:`Refinement.step`."""
-        analysis = self._analyse(self.position, Limits(seconds=seconds, table_mb=self._table_mb))
+        limits, order = Limits(seconds=seconds, table_mb=self._table_mb), self._game.words.order
+        analysis = self._game.analyse(self.position, limits, **self._options)
         self.nodes += analysis.nodes
         for entry in analysis:
             before = self._tightest.get(entry.move, entry)
             self._tightest[entry.move] = min(entry, before, key=lambda bounds: bounds.upper - bounds.lower)
-        moves = sorted(self._tightest.values(), key=lambda entry: self._order(entry, self.position), reverse=True)
+        moves = sorted(self._tightest.values(), key=lambda entry: order(entry, self.position), reverse=True)
         return replace(analysis, moves=tuple(moves), nodes=self.nodes, seconds=self.seconds)
 
     def line(self, move: str, seconds: float) -> Sequence[str]:
         """See :meth:`Refinement.line`."""
         after = self.position.play(move)
-        solution = self._solve(after, Limits(seconds=seconds, table_mb=self._table_mb))
+        solution = self._game.solve(after, Limits(seconds=seconds, table_mb=self._table_mb), **self._options)
         self.nodes += solution.nodes
         return (move, *solution.line) if solution.exact and (solution.line or after.is_over) else ()

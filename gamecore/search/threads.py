@@ -10,8 +10,7 @@ ALONE_NODES: Final = 100_000  #: shorter searches end before threads have starte
 
 def check_threads(threads: object) -> None:
     """Raise OptionError unless ``threads`` is an integer from 1 to 64."""
-    if type(threads) is not int or not 1 <= threads <= MAX_THREADS:  # saves a call
-        checked_integer(threads, "threads", 1, MAX_THREADS)
+    checked_integer(threads, "threads", 1, MAX_THREADS)
 
 
 def nodes_alone(nodes: int, threads: int) -> int:

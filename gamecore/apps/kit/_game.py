@@ -204,38 +204,33 @@ class Solution(contract.Solution[int, str]):
         return Bounds.__str__(self) if self.points and self.question == "distance" else words_of(self)
 
 
-class _Solver(search.Solver[Solution]):
-    """One table over many positions of a kit game."""
+class _Search(search.Search[Position, Solution, contract.Analysis[MoveValue[int], str]]):
+    """See :class:`gamecore.search.Search`."""
 
     default_table_mb = TABLE_MB
+    questions = search.QUESTIONS
+    kernel: Any
+    _rules: Rules
+    _threads: int
 
-    def __init__(self, of: "KitGame", table_mb: float | None = None, threads: int = 1) -> None:
-        super().__init__(table_mb)
+    def prepare(self, of: "KitGame", threads: int) -> None:
+        """Set the game, and the number of threads of each search."""
         check_threads(threads)
-        self._game, self._rules, self._threads = of, of.rules_of, threads
+        self.read, self._rules, self._threads = functools.partial(position_of, of), of.rules_of, threads
         if threads > 1 and (self._rules.cycles or self._rules.solver is None):
             raise OptionError(f"threads must be 1: those of {of.name} cannot share a table", "threads")
 
-    def _read(self, item: Any) -> Position:  # type: ignore[override]
-        return position_of(self._game, item)
+    def open(self, position: Position, seconds: float, nodes: int) -> Any:
+        if self.kernel is None:
+            self.kernel = searcher_of(self._rules, self.table_bytes)
+        return self.kernel
 
-    def solve(
-        self, position: Any, limits: Limits | None = None, *, line: bool = True, question: str = "distance"
-    ) -> Solution:
-        """See :meth:`gamecore.search.Solver.solve`; ``question="outcome"``: win, draw or loss, without line and plies.
-
-        Raises:
-            OptionError: another question.
-        """
-        return self._ask(position, limits, line, question)
-
-    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
-        begun, points, asked = time.perf_counter(), position.points, self._question
-        if self._solver is None:
-            self._solver = searcher_of(self._rules, self._table_bytes)
-        with stoppable(self._solver.stop):
+    def search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        begun, points, asked = time.perf_counter(), position.points, self.question
+        kernel = self.open(position, seconds, nodes)
+        with stoppable(kernel.stop):
             tests = (-points, 1 - points) if asked == "outcome" else ()
-            bounds = search_in_threads(self._solver, position.state, seconds, nodes, self._threads, tests)
+            bounds = search_in_threads(kernel, position.state, seconds, nodes, self._threads, tests)
         lower, upper = (bound + points for bound in self._rules.checked_bounds(position.state, *bounds[:2]))
         if asked == "outcome":  # nothing else shows
             lower, upper = min(lower, 1) if lower >= 0 else points - WIN, max(upper, -1) if upper <= 0 else points + WIN
@@ -243,7 +238,7 @@ class _Solver(search.Solver[Solution]):
         while line and lower == upper and not (position.is_over or position.state in seen or 0 < nodes <= searched):
             seen.add(position.state)
             left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
-            analysis = self._analyse(position, left, nodes and nodes - searched)
+            analysis = self.analyse(position, left, nodes and nodes - searched)
             searched += analysis.nodes
             if not analysis.exact:
                 break
@@ -251,15 +246,15 @@ class _Solver(search.Solver[Solution]):
             position = position.after(moves[-1])
         return Solution(
             lower, upper, before.to_move, tuple(moves[:1]), tuple(moves), searched, time.perf_counter() - begun,
-            self._solver.table_bytes, not self._rules.outcome, asked,
+            kernel.table_bytes, not self._rules.outcome, asked,
         )  # fmt: skip
 
-    def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str | None:
+    def best_so_far(self, solution: Solution, position: Position, in_a_hurry: bool) -> str | None:
         """Return the best move by the bounds in the table, of those that can be looked up in a moment."""
         begun, rules, best, found = time.perf_counter(), self._rules, None, 0
         for move, after, gain in rules.children(position.state):
             end = rules.end(after)
-            lower, upper = (end, end) if end is not None else self._solver.search(after, 0.0, 0)[:2]
+            lower, upper = (end, end) if end is not None else self.kernel.search(after, 0.0, 0)[:2]
             value = rules.parent_score(upper, gain), rules.parent_score(lower, gain)
             if best is None or value > best:
                 best, found = value, move
@@ -267,17 +262,28 @@ class _Solver(search.Solver[Solution]):
                 break
         return rules.write(position.state, found, SIDES.index(position.to_move))
 
-    def _value_of(self, move: str, after: Solution) -> MoveValue[int]:
+    def value_of(self, move: str, after: Solution) -> MoveValue[int]:
         score = self._rules.parent_score  # no gain: the position after the move has it
         return MoveValue(score(after.upper, 0), score(after.lower, 0), move)
 
-    def _analysis(
-        self, position: Position, entries: Iterable[MoveValue[Any]], nodes: int, seconds: float
+    def analysis(
+        self, position: Position, values: Iterable[MoveValue[Any]], nodes: int, seconds: float
     ) -> contract.Analysis[MoveValue[int], str]:
         kind = OutcomeValue if self._rules.outcome else MoveValue
-        moves = sorted(entries, key=lambda move: (move.lower, move.upper), reverse=True)
-        values = tuple(kind(move.lower, move.upper, move.move) for move in moves)
-        return contract.Analysis(values, position.to_move, nodes, seconds)
+        moves = sorted(values, key=lambda move: (move.lower, move.upper), reverse=True)
+        entries = tuple(kind(move.lower, move.upper, move.move) for move in moves)
+        return contract.Analysis(entries, position.to_move, nodes, seconds)
+
+
+class _Solver(search.Solver[Position, Solution, contract.Analysis[MoveValue[int], str]]):
+    """One table over many positions of a kit game."""
+
+    kind = _Search
+    _search: _Search
+
+    def __init__(self, of: "KitGame", table_mb: float | None, threads: int) -> None:
+        super().__init__(table_mb)
+        self._search.prepare(of, threads)
 
 
 class KitWords(game.Words):
@@ -356,7 +362,7 @@ class KitGame(game.Game):
         """Return a random position, before which no points were gained; see :meth:`gamecore.game.Game.random`."""
         return super().random(rng=generator(rng), plies=plies, **options).without_points()  # type: ignore[no-any-return]
 
-    def solver(self, table_mb: float | None = None, threads: int = 1) -> search.Solver[Solution]:
+    def solver(self, table_mb: float | None = None, threads: int = 1) -> _Solver:
         """Return a :class:`gamecore.search.Solver`: one table over many positions of this game."""
         return _Solver(self, table_mb, threads)
 
