@@ -8,13 +8,14 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
 from gamecore.cli.common import OK, WRONG, complain, say
 from gamecore.draw.plots import saver
 from gamecore.errors import OptionError
+from gamecore.game import Game
 from gamecore.game import game as game_of
 from gamecore.text import printable
 
@@ -82,46 +83,30 @@ def run(args: argparse.Namespace) -> int:
 
     game, sizes = game_of(args.game), _sizes(args.sizes)
     _check(args)
-    options: Any = {"seed": args.seed, "sizes": sizes} | ({"opponent": args.opponent} if args.opponent else {})
-    asked: Any = {"families": args.family} | ({} if args.count is None else {"count": args.count})
-    duration = _seconds(args.duration)
+    asked: Any = {"seed": args.seed, "sizes": sizes, "families": args.family, "duration": _seconds(args.duration)}
+    asked |= {name: value for name in ("count", "opponent") if (value := getattr(args, name)) is not None}
+    limits = {name: value for name, value in (("seconds", args.time), ("memory_mb", args.memory)) if value is not None}
     files = judging.files_of(args.each) if args.each else []
     if args.cases is not None:
-        judging.checked_folder(args.cases)
-    with_cases = not args.growth and duration is None
-    cases = list(judging.cases(game, **asked, **options)) if with_cases else []
-    if not args.program and not files:
-        judging.write_cases(args.cases, cases)
-        say(f"{len(cases)} cases in {args.cases}")
-        return OK
-    limits: Any = {"seconds": args.time, "memory_mb": args.memory}
-    limits = {name: value for name, value in limits.items() if value is not None}
+        judging.write_cases(args.cases, [])  # refused before the work
+    passed, cases = True, None if args.growth or args.duration else list(judging.cases(game, **asked))
 
-    def judged(words: Any, shrink: bool) -> Any:
-        if with_cases:
-            return judging.judge_cases(game, words, cases, shrink=shrink, first=args.first, **limits)
-        return judging.judge(game, words, duration=duration, shrink=shrink, **asked, **options, **limits)
+    def judged(words: Sequence[str], shrink: bool) -> Any:
+        return judging.judge(game, words, given=cases, first=args.first, shrink=shrink, **asked, **limits)
 
-    save = saver(args.plot)
-    with _ending_on_signals(), ExitStack() as opened:
+    with _ending_on_signals():
         if args.growth:
-            programs = [opened.enter_context(judging.prepared(file)) for file in files]
-            for program in programs:
-                if program.error:
-                    complain(f"gamecore: {program.name}: {program.error}")
-            targets = {program.name: program.words for program in programs if program.words} or args.program
-            result: Any = judging.scaling(game, targets, **options, **limits)
-            passed = all(growth.wrong is None for growth in result.programs) and all(p.words for p in programs)
+            passed = _growth(args, game, files, limits)
         elif files:
-            passed = _each(args, files, judged)
-        else:
-            result = judged(args.program, True)
-            passed = result.passed
-    if args.cases is not None:  # a program that runs could read the answers
-        judging.write_cases(args.cases, cases)
-    if args.growth or not files:
-        say(json.dumps(result.to_dict()) if args.json else str(result))
-        save(result)
+            passed = _each(args, game, files, judged)
+        elif args.program:
+            report = judged(args.program, True)
+            say(json.dumps(report.to_dict()) if args.json else str(report))
+            passed = report.passed
+    if args.cases is not None:
+        judging.write_cases(args.cases, cases or [])  # a program that runs could read the answers
+    if not files and not args.program:
+        say(f"{len(cases or [])} cases in {args.cases}")
     return OK if passed else WRONG
 
 
@@ -148,28 +133,47 @@ def _check(args: argparse.Namespace) -> None:
         raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
 
 
-def _each(args: argparse.Namespace, files: list[str], judged: Callable[[Any, bool], Any]) -> bool:
+def _each(args: argparse.Namespace, game: Game, files: list[str], judged: Callable[[Any, bool], Any]) -> bool:
     """Judge each program and print its row, or all as JSON; return True if all passed."""
     from gamecore.apps import judge as judging
 
-    width, submissions = max(4, *map(len, files)), []
+    reports: list[dict[str, Any]] = []
+    width = max(4, *map(len, files))
+
+    def show(row: Sequence[str]) -> None:
+        line = io.StringIO()
+        csv.writer(line, lineterminator="").writerow(row)
+        say(line.getvalue() if args.csv else judging.LINE.format(*row, width=width).rstrip())
+
     if not args.json:
-        say(_csv(judging.COLUMNS) if args.csv else judging.heading(width))
+        show(judging.COLUMNS)
     for file in files:
         with judging.prepared(file) as program:
-            report = judged(program.words, False) if program.words else None
-        submissions.append(judging.Submission(file, program.shown, report, program.error))
+            report = judging.compile_error(game, program) if program.error else judged(program.words, False)
+        reports.append({"name": program.name, "command": program.command, **report.to_dict()})
         if not args.json:
-            say(_csv(submissions[-1].row()) if args.csv else submissions[-1].line(width))
+            show(judging.row(program, report))
     if args.json:
-        say(json.dumps([submission.to_dict() for submission in submissions]))
-    return all(submission.passed for submission in submissions)
+        say(json.dumps(reports))
+    return all(report["passed"] for report in reports)
 
 
-def _csv(row: Iterable[Any]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(row)
-    return line.getvalue()
+def _growth(args: argparse.Namespace, game: Game, files: list[str], limits: dict[str, float]) -> bool:
+    """Print how the time of the programs grows; return True if no answer was wrong, and all could be started."""
+    from gamecore.apps import judge as judging
+
+    options = {"opponent": args.opponent} if args.opponent else {}
+    save = saver(args.plot)
+    with ExitStack() as opened:
+        programs = [opened.enter_context(judging.prepared(file)) for file in files]
+        for program in programs:
+            if program.error:
+                complain(f"gamecore: {program.name}: {program.error}")
+        targets = {program.name: program.words for program in programs if not program.error} or args.program
+        scaling = judging.scaling(game, targets, sizes=_sizes(args.sizes), seed=args.seed, **options, **limits)
+    say(json.dumps(scaling.to_dict()) if args.json else str(scaling))
+    save(scaling)
+    return all(growth.wrong is None for growth in scaling.programs) and not any(p.error for p in programs)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from gamecore.game import game as game_of
 from gamecore.rng import generator
 from gamecore.text import checked_integer, printable
 
-AC, WA, TLE, ILE, MLE, RE, PE = "AC", "WA", "TLE", "ILE", "MLE", "RE", "PE"
+AC, WA, TLE, ILE, MLE, RE, PE, CE = "AC", "WA", "TLE", "ILE", "MLE", "RE", "PE", "CE"
 WORDS: Final = {
     AC: "accepted",
     WA: "wrong answer",
@@ -32,10 +32,12 @@ WORDS: Final = {
     MLE: "memory limit exceeded",
     RE: "runtime error",
     PE: "presentation error: right words, wrong blanks or lines",
+    CE: "compile error: it cannot be compiled or started",
 }
 LIMITS: Final = (TLE, ILE, MLE)
 _MOST_CASES: Final = 1_000_000
 _SHRINKING: Final = 20.0  # seconds at most
+_EXCEEDED: Final = 2  # cases of a family that may exceed a limit
 _TRIES: Final = 20  # of a family, for a new case of one size
 _BLANKS: Final = " \t\r"
 _WHITE_SPACE: Final = re.compile("[ \t\r\n\f\v]+")
@@ -65,7 +67,7 @@ class Verdict:
     """What a judge says of one case.
 
     Attributes:
-        word: AC, WA, TLE, ILE, MLE, RE or PE.
+        word: one of :data:`WORDS`.
         case: the case.
         seconds: processor time.
         memory_mb: peak memory.
@@ -110,11 +112,15 @@ class Report(Result):
         """True if every case is accepted."""
         return self.counterexample is None
 
+    @property
+    def slowest(self) -> float:
+        """Processor seconds of the slowest case."""
+        return max((verdict.seconds for verdict in self.verdicts), default=0.0)
+
     def __str__(self) -> str:
         counts = Counter(verdict.word for verdict in self.verdicts)
         said = ", ".join(f"{number} {word} ({WORDS[word].partition(':')[0]})" for word, number in counts.items())
-        slowest = max((verdict.seconds for verdict in self.verdicts), default=0.0)
-        lines = [f"{len(self.verdicts)} cases: {said}; slowest {slowest:.2f} s"]
+        lines = [f"{len(self.verdicts)} cases: {said}; slowest {self.slowest:.2f} s"]
         wrong = self.counterexample
         if wrong is not None:
             size = f" of size {wrong.case.size}" if wrong.case.size else ""
@@ -130,63 +136,39 @@ def judge(
     game: str | Game,
     target: Target,
     *,
-    sizes: range | None = None,
-    count: int = 100,
-    families: Sequence[str] = (),
+    given: Iterable[Case] | None = None,
     seconds: float = 1.0,
     memory_mb: float = 256.0,
-    seed: int = 0,
     shrink: bool = True,
     first: bool = False,
-    duration: float | None = None,
-    **options: Any,
+    **asked: Any,
 ) -> Report:
-    """Judge a program, or a function, on generated cases.
+    """Judge a program, or a function, on cases.
 
     Args:
         game: a game, or its name.
         target: the words of a command, started without a shell; or a function that takes the input as text and
             returns the answer (a tuple is written line by line). Each case runs in a process of its own.
-        sizes: of the cases; default: the game's.
-        count: number of cases.
-        families: names of families; default: all.
+        given: the cases; default: those that :func:`cases` yields for ``asked``.
         seconds: limit of processor time for a case.
         memory_mb: limit of resident memory in MiB.
-        seed: of the cases; the same seed makes the same cases.
         shrink: whether a wrong case is made smaller.
-        first: whether to stop at the first case that is not accepted.
-        duration: seconds for which to go on with the cases of the next seeds, up to the first one not accepted.
-        options: of the game's cases: of rows, ``opponent``.
+        first: whether to stop at the first case that is not accepted; always for a ``duration``.
+        asked: ``sizes``, ``count``, ``families``, ``seed``, ``duration`` and the game's options, as for :func:`cases`.
 
     Returns:
-        The report. Cases larger than two that exceeded a limit are not run.
+        The report. Once two cases of a family exceeded a limit, its larger ones are not run.
 
     Raises:
         OptionError: a bad option, no case, or a game without a judge's format. GamecoreError: the program cannot be
             started.
     """
     game = game if isinstance(game, Game) else game_of(game)
-    asked: Any = {"sizes": sizes, "count": count, "families": families} | options
-    asked_cases = cases(game, seed=seed, **asked) if duration is None else _stress(game, seed, duration, asked)
-    stops = first or duration is not None
-    return judge_cases(game, target, asked_cases, seconds=seconds, memory_mb=memory_mb, shrink=shrink, first=stops)
-
-
-def judge_cases(
-    game: Game,
-    target: Target,
-    cases: Iterable[Case],
-    *,
-    seconds: float = 1.0,
-    memory_mb: float = 256.0,
-    shrink: bool = True,
-    first: bool = False,
-) -> Report:
-    """Judge a program, or a function, on these cases; the arguments are those of :func:`judge`."""
     ask = functools.partial(judge_case, target, seconds=seconds, memory_mb=memory_mb)
+    first = first or asked.get("duration") is not None
     verdicts, exceeded = list[Verdict](), Counter[str]()
-    for case in cases:
-        if exceeded[case.family] < 2:
+    for case in cases(game, **asked) if given is None else given:
+        if exceeded[case.family] < _EXCEEDED:
             verdicts.append(ask(case))
             exceeded[case.family] += verdicts[-1].word in LIMITS
             if first and verdicts[-1].word != AC:
@@ -206,11 +188,20 @@ def cases(
     count: int = 100,
     families: Sequence[str] = (),
     seed: int = 0,
+    duration: float | None = None,
     **options: Any,
 ) -> Iterator[Case]:
-    """Yield test cases by size, the families in turn; no input comes twice. The arguments are those of :func:`judge`.
+    """Yield test cases by size, the families in turn; no input of a seed comes twice.
 
     A family that has no new case of a size gives a larger one.
+
+    Args:
+        sizes: of the cases; default: the game's.
+        count: most cases.
+        families: names of families; default: all.
+        seed: the same seed makes the same cases.
+        duration: seconds for which the cases of the next seeds follow; None: only those of one seed.
+        options: of the game's cases: of rows, ``opponent``.
 
     Raises:
         OptionError: a bad option, or no case at all.
@@ -229,15 +220,19 @@ def cases(
         name = names[k % len(names)]
         index = (k + 1) * len(sizes_of[name]) // count - 1
         plan.append((sizes_of[name][max(index, 0)], k, name))
-    rng, seen = generator(seed), set[str]()
-    for size, _, name in sorted(plan):
-        larger = (other for other in sizes_of[name] if other >= size)
-        case = next(filter(None, (_new_case(game, judging, name, other, rng, seen) for other in larger)), None)
-        if case is not None:
-            seen.add(case.text)
-            yield case
-    if not seen:
-        raise OptionError(f"{game.name} has no case of these sizes; ask for larger ones, or for more cases")
+    deadline = None if duration is None else time.monotonic() + duration
+    for number in (seed,) if deadline is None else itertools.count(checked_integer(seed, "seed", 0)):
+        rng, seen = generator(number), set[str]()
+        for size, _, name in sorted(plan):
+            larger = (other for other in sizes_of[name] if other >= size)
+            case = next(filter(None, (_new_case(game, judging, name, other, rng, seen) for other in larger)), None)
+            if case is not None:
+                seen.add(case.text)
+                yield case
+            if deadline is not None and time.monotonic() > deadline:
+                return
+        if not seen:
+            raise OptionError(f"{game.name} has no case of these sizes; ask for larger ones, or for more cases")
 
 
 def _new_case(game: Game, judging: Judging, name: str, size: int, rng: Any, seen: set[str]) -> Case | None:
@@ -247,16 +242,6 @@ def _new_case(game: Game, judging: Judging, name: str, size: int, rng: Any, seen
         if (text := input_of(position)) is not None and text not in seen:
             return case_of(game, position, name, size)
     return None
-
-
-def _stress(game: Game, seed: int, seconds: float, asked: Any) -> Iterator[Case]:
-    """Yield the cases of one seed after the other for some seconds."""
-    deadline = time.monotonic() + seconds
-    for number in itertools.count(checked_integer(seed, "seed", 0)):
-        for case in cases(game, seed=number, **asked):
-            yield case
-            if time.monotonic() > deadline:
-                return
 
 
 def input_of(position: Any) -> str | None:
@@ -357,29 +342,18 @@ def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
         yield f"  {entry.move} is worth {words.short(entry)}{reply}"
 
 
-def checked_folder(folder: str) -> Path:
-    """Make a folder for cases and return it.
-
-    Raises:
-        GamecoreError: it has cases already, or cannot be written.
-    """
-    place = Path(checked_path(folder, "folder"))
-    with file_errors("write", folder):
-        place.mkdir(parents=True, exist_ok=True)
-        if any(place.glob("input*.txt")) or any(place.glob("output*.txt")):
-            raise GamecoreError(f"cannot write {folder!a}: it has input or output files already")
-    return place
-
-
 def write_cases(folder: str, cases: Sequence[Case]) -> None:
-    """Write ``inputNN.txt`` and ``outputNN.txt`` for each case.
+    """Write ``inputNN.txt`` and ``outputNN.txt`` for each case; without a case, only make the folder.
 
     Raises:
         GamecoreError: the folder has such files already, or cannot be written; nothing is overwritten.
     """
-    place = checked_folder(folder)
+    place = Path(checked_path(folder, "folder"))
     digits = max(2, len(str(len(cases))))
     with file_errors("write", folder):
+        place.mkdir(parents=True, exist_ok=True)
+        if any(place.glob("input*.txt")) or any(place.glob("output*.txt")):
+            raise GamecoreError(f"cannot write {folder!a}: it has input or output files already")
         for number, case in enumerate(cases, start=1):
             for name, text in (("input", case.text), ("output", case.expected + "\n")):
                 with (place / f"{name}{number:0{digits}}.txt").open("x") as file:
