@@ -123,6 +123,22 @@ def test_what_waited_on_a_busy_machine_runs_again_and_alone(tmp_path, monkeypatc
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says who works")
+@pytest.mark.parametrize(("busy", "runs", "hogs"), [(4, 4, 1), pytest.param(14, 200, 10, marks=pytest.mark.nightly)])
+def test_a_busy_machine_makes_no_right_program_wrong(busy, runs, hogs):
+    right = [PYTHON, "-c", "sum(range(4 * 10**6)); print('Alice'); print(13)"]
+    hog = [PYTHON, "-c", "data = []\nwhile True: data.append(b'x' * (1 << 20))"]
+    loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(busy)]
+    try:
+        verdicts = [judging.judge_case(right, CASE) for _ in range(runs)]
+        verdicts += [judging.judge_case(hog, CASE) for _ in range(hogs)]
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+    assert [verdict.word for verdict in verdicts] == ["AC"] * runs + ["MLE"] * hogs, verdicts
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says who works")
 def test_a_program_that_works_in_children_of_nobody_ends_too(monkeypatch):
     monkeypatch.setattr("gamecore.apps.judge._run._PATIENCE", 1)
     monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
