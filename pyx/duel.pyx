@@ -20,6 +20,8 @@ by few points, so that a few tests suffice. Read the parts in this order:
     duel/recheck.pxd    an independent search of a test, without reductions
     duel/full_keys.pxd  whole keys, in debug builds only
 
+The .pxi parts are one module: their names come from the imports below and from one another.
+
 Tuned by measurements: the weights of the move ordering (score_of in search.pxi), ORDER_CARDS (key.pxi), MOST_REDUCED
 (points.pxi), GROWTH (table.pxd), what threads tell each other (LOOK_EVERY, SHARED_CARDS, MARK_BITS in together.pxi),
 and gcc's limits of inlining (setup.py).
@@ -199,8 +201,14 @@ cdef class Solver:
         store_flag(&self.search.watch.asked, 1)
 
     def begin(self, double seconds, uint64_t nodes=0):
-        """Set the limits of later calls, and count nodes from 0; the table is kept, and may grow near the deadline."""
+        """Set the limits of later calls, and count nodes from 0; the table is kept, and may grow near the deadline.
+
+        No thread shares the table from then on.
+        """
         self.start(seconds, nodes)
+        free(self.search.shared)
+        self.search.shared = NULL
+        self.search.table.full = NULL
         self.search.table.deadline = INT64_MAX
 
     # --- for `gamecore prove`: see the stub

@@ -110,6 +110,8 @@ class Search(search.Search[Position, Solution, Analysis]):
         nodes = min(solution.nodes // 8, _BEST_MOVE_NODES) // len(legal)
         seconds = 0.0 if not nodes else 0.005 / len(legal) if in_a_hurry else -1.0
         entries = []
+        assert self.kernel is not None
+        self.kernel.begin(-1.0)  # the readers are no threads of the search that has ended
         for move in legal:
             reader = self.by(_kernel.Solver(0, seconds, nodes, self.kernel))
             entries.append(self.value_of(move, reader.search(position.play(move), seconds, nodes, False)))

@@ -1,7 +1,4 @@
 # Solve many positions in one call, to avoid a Python call per position.
-#
-# Names from elsewhere: Search (search.pxi); prove_bounds, principal_variation, MAX_PLIES (value.pxi); Watch, look,
-# watch_start, now_ns, INTERRUPTED (common.watch); set_size (duel.table); bit operations (duel.rules, common.bits).
 
 cdef struct Batch:
     # Columns with an item for each position.

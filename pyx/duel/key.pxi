@@ -1,8 +1,6 @@
 # The key of a state: reductions that keep the test's answer, then a hash.
 #
-# Names from elsewhere: State, Hash, add (duel.state); bit operations (duel.rules, common.bits); spread_index
-# (duel.table); spread, rename, join, IN_ORDER, ... (suits.pxi); add_points (points.pxi).  This is a .pxi because the
-# random words are tables of the module.
+# This is a .pxi because its tables are filled at import.
 #
 # A test asks: does the attacker win with at least `needed` points left in the defender's hand?  Many positions have the
 # same answer:
@@ -27,12 +25,12 @@
 #     | S  H  D  C  | S  H  D  C |
 #     |  the other  |   mover    |
 #
-# There are two sums, the index in the table and the check, of which 56 - GROWTH = 50 bits count (see table.pxd).
-# Check sums of two different states differ by sum(c_i * W_i) with random words W_i and |c_i| <= 39, not all zero.
-# Some c_i may be divisible by 32, so that a random pair agrees with probability at most 2**-(50 - 5) = 2**-45, and
-# nearly always 2**-50.  A lookup compares at most two other states: a search of 10**6 lookups (n=17) has an error with
-# probability below 1e-8, a search of 10**9 (a hard n=20) below 2e-6.  Debug builds keep the whole canonical state
-# beside every entry and count `collisions`; the tests find none in 1,000 deals.
+# There are two sums, the index in the table and the check, of which 56 - GROWTH = 50 bits count (see table.pxd), from
+# bit 8 on.  Check sums of two different states differ by sum(c_i * W_i) with random words W_i and |c_i| <= 39, not all
+# zero.  Factors divisible by 32 leave the lowest five bits of the difference zero, but these do not count: the others
+# are random.  So a random pair agrees with probability 2**-50.  A lookup compares at most two other states: a search of
+# 10**6 lookups (n=17) has an error with probability below 2e-9, a search of 10**9 (a hard n=20) below 2e-6.  Debug
+# builds keep the whole canonical state beside every entry and count `collisions`; the tests find none in 1,000 deals.
 
 cdef extern from "simd/duel_sum.h" nogil:
     # The sum of the words of 13 columns and two more words.

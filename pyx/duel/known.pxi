@@ -1,7 +1,4 @@
 # Results that are known without search.
-#
-# Names from elsewhere: Search, follow_forced_first, lookup_child (search.pxi); make_key (key.pxi); State, UNKNOWN,
-# LOSES, WINS, opposite (duel.state); bit operations (duel.rules, common.bits).
 
 cdef int known_outcome(Search* search, uint64_t mover, uint64_t other, int last, int attacks,
                        int needed) noexcept nogil:

@@ -1,7 +1,6 @@
 # The contribution of the defender's points to the key of a points test.
 #
-# Names from elsewhere: Hash, State, add (duel.state); random_hash (key.pxi); bit operations and splitmix64
-# (duel.rules, common.bits).  This is a .pxi because its tables are filled at import.
+# This is a .pxi because its tables are filled at import.
 #
 # The defender's *cheap* cards are worth less than `needed`; any other card is enough alone.  The test depends on points
 # only by this function: does the sum of a set of cheap cards, left at the end, reach `needed`?  Different points may

@@ -1,10 +1,6 @@
 # The search of one test: `follow_forced` plays forced moves, `search_state` tries the others.
 #
-# Names from elsewhere: State, Hash, UNKNOWN, LOSES, WINS, opposite (duel.state); bit operations (duel.rules,
-# common.bits); Watch, tick, load_flag (common.watch);
-# TranspositionTable, lookup, store, pair_of (duel.table); make_key (key.pxi); Shared, SHARED_CARDS, search_together
-# and so on (together.pxi).
-# This is a .pxi because a recursive function cannot be inline.
+# This is a .pxi because it and together.pxi call each other.
 
 cdef enum:
     # The most children of all states on a path: each level has one card less, and each card of the mover at most one
@@ -234,7 +230,7 @@ cdef int attacker_wins(Search* search, uint64_t mover, uint64_t other, int last,
     # watch stopped.
     cdef State s
     cdef int result
-    begin_test(search)
+    search.test += 1
     search.needed = needed
     search.cheap_cards = cards_below(needed)
     s.mover = mover

@@ -1,6 +1,6 @@
 # Rename suits, so that positions that differ only by suit names share a key.
 #
-# Names from elsewhere: popcount, splitmix64 (common.bits).  This is a .pxi because its tables are filled at import.
+# This is a .pxi because its tables are filled at import.
 #
 # Renaming the suits of a whole state (both hands and the last card) is a symmetry: it keeps matches, ranks and points.
 # So the key of any renamed state is valid.

@@ -94,8 +94,8 @@ cdef inline int lookup(TranspositionTable* table, const Hash* key, State* s, int
     return slot >> (2 * s.isolated) & 3
 
 
-cdef inline bint store(TranspositionTable* table, State* s, int needed, int result) noexcept nogil:
-    # Store a result that is not UNKNOWN.  False if it contradicts the state's entry, which stays.
+cdef inline void store(TranspositionTable* table, State* s, int needed, int result) noexcept nogil:
+    # Store a result that is not UNKNOWN, unless it contradicts the state's entry.
     cdef uint64_t* pair = pair_of(table, &s.key)
     cdef int place = s.key.check >> 8 & 1                   # the preferred slot
     cdef uint64_t slot = load_word(pair + place), beside
@@ -110,14 +110,13 @@ cdef inline bint store(TranspositionTable* table, State* s, int needed, int resu
         if FULL_KEYS:
             write_canonical(&table.canonical[CANONICAL * (pair + place - table.slots)], s, needed)
     elif FULL_KEYS and differs(table, pair + place - table.slots, s, needed):
-        return True
+        return
     slot |= IMPLIED[result][s.isolated]
     if slot & slot >> 1 & BOTH_RESULTS:
-        return False
+        return
     store_word(pair + place, slot)
     if table.stores >= table.grow_at:
         grow(table)
-    return True
 
 
 cdef inline void grow(TranspositionTable* table) noexcept nogil:

@@ -1,9 +1,5 @@
 # Search one position with several threads on one table.
 #
-# Names from elsewhere: Search, open_children, lookup_child, search_win_test, search_points_test (search.pxi);
-# load_word, store_word (common.words); lookup, store (duel.table); tick, load_flag, store_flag, RUNNING
-# (common.watch); opposite, UNKNOWN, ... (duel.state).  This is a .pxi because a recursive function cannot be inline.
-#
 # All threads run the same tests in the same order: the next test follows from earlier answers, which are the same for
 # all.  Threads share the table and three more facts:
 #
@@ -22,18 +18,13 @@ cdef enum:
     LOOK_EVERY = 256               # nodes between two checks of the path for resolved states
     SHARED_CARDS = 26              # fewest cards of a state whose children are marked
     MARK_BITS = 12                 # log2 of the number of marks
-    MOST_TESTS = 4096              # tests of one position and its line: one for each amount, and each card of each move
+    MOST_TESTS = 2048              # more than those of a position and its line: one for each of at most 364 amounts,
+                                   # and for each card of each move, of hands that get smaller: 51 + 50 + ... + 1
 
 cdef struct Shared:
     int32_t outcomes[MOST_TESTS]   # result of each test for its first state's mover, UNKNOWN until published
     uint64_t marks[1 << MARK_BITS]     # checks of the states that threads search, by hash; 0: none
     int32_t full                   # the table must grow: all threads leave (see duel.table)
-
-
-cdef inline void begin_test(Search* search) noexcept nogil:
-    search.test += 1
-    if search.test >= MOST_TESTS:
-        search.shared = NULL       # continue alone
 
 
 cdef inline bint is_redundant(Search* search) noexcept nogil:

@@ -1,7 +1,4 @@
 # Values and lines of play by tests.
-#
-# Names from elsewhere: Search, attacker_wins (search.pxi); UNKNOWN, LOSES, WINS, opposite (duel.state); bit operations
-# (duel.rules, common.bits).  This is a .pxi because its functions are too large to be inline.
 
 cdef enum:
     PASS = -1                      # instead of a card

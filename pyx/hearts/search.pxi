@@ -310,7 +310,7 @@ cdef inline int most_points(const Search* z, const Table* s) noexcept nogil:
     cdef uint64_t left = remaining(s) & ALL
     cdef int moon = moon_state(z, s.tally)
     cdef int bound = so_far(z, s, z.me) + popcount(left & HEARTS) + (13 if left & SQ else 0)
-    if (moon == 0 or (moon != 5 and moon != 1 + z.me)) and bound < 26:
+    if moon != 5 and moon != 1 + z.me and bound < 26:
         bound = 26
     return bound
 

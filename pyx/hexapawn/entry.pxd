@@ -40,11 +40,12 @@ cdef struct Span:
     int high
 
 
-cdef inline bint span_of(Span* span, int low, int high) noexcept nogil:
-    # Round bounds to possible scores; False if there is none from low to high.
+cdef inline Span span_of(int low, int high) noexcept nogil:
+    # Round proven bounds to possible scores.
+    cdef Span span
     span.low = low | 1 if low < 0 else max((low + 1) & ~1, 2)
     span.high = high & ~1 if high > 1 else min((high - 1) | 1, -1)
-    return -MATE <= span.low <= span.high < MATE
+    return span
 
 
 cdef inline uint32_t worth_of(uint64_t nodes) noexcept nogil:
@@ -53,7 +54,6 @@ cdef inline uint32_t worth_of(uint64_t nodes) noexcept nogil:
 
 
 cdef inline uint64_t pack(const Span* span, uint32_t worth) noexcept nogil:
-    # `span`: one for which span_of was True.
     return <uint64_t>worth << WORTH_SHIFT | (span.low + MATE) << SCORE_BITS | (span.high + MATE)
 
 

@@ -10,14 +10,14 @@
 # the histories and estimates (here, in __cinit__; ESTIMATED_SQUARES in estimate), weights of the move ordering (order),
 # the restarts (RESTART_AT in value), and what threads tell each other (SHARED_PLIES, LOOK_UP_EVERY in search).
 from cpython.memoryview cimport PyMemoryView_FromMemory
-from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from common.table cimport log2_floor, pages_free
 from common.watch cimport INTERRUPTED, RUNNING, TABLE_FULL, Watch, raise_pending, store_flag, watch_open, watch_start
 from common.words cimport load_word, store_word
 from hexapawn.batch cimport Positions, Proofs, solve_positions
-from hexapawn.board cimport MAX_MOVES, WIDE, Geometry, count_sequences, geometry_init, orient, square_of
+from hexapawn.board cimport MAX_MOVES, Geometry, count_sequences, geometry_init, orient, square_of
 from hexapawn.bounds cimport LONGEST_8, MATE, longest_game
 from hexapawn.entry cimport worth_in
 from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_ROWS, ESTIMATED_SQUARES, estimates_init

@@ -144,36 +144,29 @@ cdef inline bint table_probe(const Table* t, const Key* key, int* low, int* high
     return True
 
 
-cdef inline bint table_store(Table* t, const Key* key, int low, int high, uint32_t worth) noexcept nogil:
-    # False if no possible score lies within these bounds and those of the key's entry, which stays.
+cdef inline void table_store(Table* t, const Key* key, int low, int high, uint32_t worth) noexcept nogil:
     cdef uint64_t* bucket = bucket_of(t, key)
     cdef Entry entry = entry_for(&t.packing, key)
-    cdef Span span, stored
+    cdef Span span = span_of(low, high), stored
     cdef uint64_t second
     cdef uint32_t replaced
-    cdef int slot
-    if not span_of(&span, low, high):
-        return False
-    slot = find_slot(bucket, &entry, &second)
+    cdef int slot = find_slot(bucket, &entry, &second)
     if slot >= 0:
         stored = unpack(second)
         span.low = max(span.low, stored.low)
         span.high = min(span.high, stored.high)
-        if span.low > span.high:
-            return False
         entry.second |= pack(&span, max(worth, worth_in(second)))
         write_entry(bucket, slot, &entry)
-        return True
+        return
     entry.second |= pack(&span, worth)
     slot = slot_to_fill(bucket, worth, &replaced)
     write_entry(bucket, slot, &entry)
     if replaced:
         t.replacements += 1
-        return True
+        return
     t.entries += 1
     if t.entries >= t.grow_at:
         table_grow(t)
-    return True
 
 
 cdef inline void table_grow(Table* t) noexcept nogil:

@@ -89,6 +89,8 @@ def test_known_boards():
     assert str(solution) == "white wins in 3 plies"
     # Bounds that consider only promotion and not a lack of moves give wrong values here.
     assert (solve("p1/P1/2:b").value, solve("1p1/3/1P1/3/3:w").value) == (0, 1)
+    # Black stops the foremost passed pawn; its own pawn arrives a ply before the next one.
+    assert solve("2p3/2pp2/1P4/6/6/P5/5P/6:b").value == 15
 
 
 @pytest.mark.parametrize("size", [(8, 8), (5, 12)])

@@ -71,6 +71,10 @@ def test_a_shared_table_of_duels_grows_in_pauses(deal):
         bounds, pauses = solver.value(mover, other, -1), pauses + 1
     expected = kernel.Solver(16, -1.0, 0).value(mover, other, -1)
     assert (bounds, pauses, solver.table_bytes) == (expected, 3, 64 * first)
+    solver.begin(-1.0)  # a later search in this table asks tests of its own: no thread has answered them
+    hands = [hand_mask(hand) for hand in deal(14, "low", 6)]
+    for one, two in (hands, hands[::-1]):
+        assert kernel.Solver(0, -1.0, 0, solver).value(one, two, -1) == kernel.Solver(16, -1.0, 0).value(one, two, -1)
 
 
 def test_a_shared_table_of_boards_grows_as_it_fills():
