@@ -1,5 +1,7 @@
 """Compiled games, each built once; no game of one test is registered in another."""
 
+import os
+import sysconfig
 from functools import cache
 
 import pytest
@@ -25,3 +27,13 @@ def built(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def unregistered(monkeypatch):
     monkeypatch.setattr(_registry, "_registered", {})
+
+
+@pytest.fixture
+def quick_compiler(tmp_path_factory, monkeypatch):
+    """Compile without optimising, in half of the time: for tests that compile much and search little."""
+    if os.name == "posix":
+        script = tmp_path_factory.mktemp("compiler") / "cc"
+        script.write_text(f'#!/bin/sh\nexec {sysconfig.get_config_var("CC")} "$@" -O0\n')
+        script.chmod(0o755)
+        monkeypatch.setenv("CC", str(script))

@@ -16,6 +16,8 @@ from gamecore import kit
 from gamecore.apps.kit import _build
 from gamecore.errors import GamecoreError
 
+pytestmark = pytest.mark.usefixtures("quick_compiler")
+
 
 @pytest.fixture
 def nim(tmp_path):
@@ -24,6 +26,7 @@ def nim(tmp_path):
 
 def test_without_a_compiler(nim, monkeypatch):
     monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CC")
     monkeypatch.setattr("sysconfig.get_config_var", lambda name: "no-such-cc")
     with pytest.raises(GamecoreError, match="a C compiler is needed"):
         kit.load(nim)

@@ -15,6 +15,7 @@ from gamecore.errors import GamecoreError
 from gamecore.game import _registry
 from gamecore.text import outside
 
+pytestmark = pytest.mark.usefixtures("quick_compiler")
 TEXT = (HERE / "mistakes.txt").read_text("utf-8")
 CASE = re.compile(r"^((\w+\.pyx?)(, nightly)?: (.+)\n)((?:    .+\n)*)", re.MULTILINE)
 
