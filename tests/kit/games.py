@@ -12,7 +12,8 @@ HEAP = (HERE / "heap.txt").read_text("utf-8")  # of a file
 
 def source_of(name, **sizes):
     """Return the text of an example, or of a file here, with other constants, such as ``W=4``."""
-    text = next(folder / name for folder in (EXAMPLES, HERE) if (folder / name).exists()).read_text()
+    folders = (EXAMPLES, HERE, HERE / "published")
+    text = next(folder / name for folder in folders if (folder / name).exists()).read_text()
     for constant, number in sizes.items():
         text, count = re.subn(rf"^( *{constant} = )\S+", rf"\g<1>{number}", text, flags=re.MULTILINE)
         assert count == 1

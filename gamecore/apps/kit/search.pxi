@@ -19,11 +19,11 @@ cdef extern from *:
     static inline int gc_load_flag(const int *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
     static inline void gc_raise_flag(int *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELAXED); }
     """
-    bint gc_load_flag(const int* flag) noexcept nogil
-    void gc_raise_flag(int* flag) noexcept nogil
+    bint gc_load_flag(const int*) noexcept nogil
+    void gc_raise_flag(int*) noexcept nogil
     int gc_check_signals "PyErr_CheckSignals"() noexcept
     int gc_raise_pending "gc_pending"() except -1
-    void gc_fetch "__builtin_prefetch"(const void* place) noexcept nogil
+    void gc_fetch "__builtin_prefetch"(const void*) noexcept nogil
 
 cdef enum:
     GC_POLL = 4096           # most nodes between looks at the clock

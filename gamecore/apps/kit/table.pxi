@@ -64,13 +64,13 @@ cdef extern from *:
     static inline uint64_t gc_load(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
     static inline void gc_store(uint64_t *p, uint64_t x) { __atomic_store_n(p, x, __ATOMIC_RELAXED); }
     """
-    void* gc_zeroed(size_t bytes) noexcept nogil
-    void gc_release(void* memory, size_t bytes) noexcept nogil
-    uint64_t gc_part(uint64_t x, uint64_t n) noexcept nogil
-    uint64_t gc_hash(uint64_t a, uint64_t b) noexcept nogil
-    uint64_t gc_load(const uint64_t* p) noexcept nogil
-    void gc_store(uint64_t* p, uint64_t x) noexcept nogil
-    int gc_leading_zeros "__builtin_clzll"(uint64_t x) noexcept nogil
+    void* gc_zeroed(size_t) noexcept nogil
+    void gc_release(void*, size_t) noexcept nogil
+    uint64_t gc_part(uint64_t, uint64_t) noexcept nogil
+    uint64_t gc_hash(uint64_t, uint64_t) noexcept nogil
+    uint64_t gc_load(const uint64_t*) noexcept nogil
+    void gc_store(uint64_t*, uint64_t) noexcept nogil
+    int gc_leading_zeros "__builtin_clzll"(uint64_t) noexcept nogil
 
 
 cdef inline uint64_t gc_home(const gc_Table* T, uint64_t a, uint64_t b) noexcept nogil:
