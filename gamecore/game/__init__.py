@@ -4,36 +4,15 @@ Each game's package exports an instance named ``GAME``. :func:`games` lists them
 """
 
 from gamecore.contract import random_plies
-from gamecore.game._game import Choice, Game, Lines, Player, as_position, random_move, split_lines
+from gamecore.game._game import Choice, Game, Player, as_position, random_move
 from gamecore.game._option import Json, Option, checked, options_of, takes
-from gamecore.game._position import Position, reader
+from gamecore.game._position import Lines, Position, reader
 from gamecore.game._registry import check_name, game, games, guess, load, names, register
 from gamecore.game._words import Words
 from gamecore.rng import generator
 
 __all__ = [
-    "Choice",
-    "Game",
-    "Json",
-    "Lines",
-    "Option",
-    "Player",
-    "Position",
-    "Words",
-    "as_position",
-    "check_name",
-    "checked",
-    "game",
-    "games",
-    "generator",
-    "guess",
-    "load",
-    "names",
-    "options_of",
-    "random_move",
-    "random_plies",
-    "reader",
-    "register",
-    "split_lines",
-    "takes",
-]
+    "Choice", "Game", "Json", "Lines", "Option", "Player", "Position", "Words", "as_position", "check_name", "checked",
+    "game", "games", "generator", "guess", "load", "names", "options_of", "random_move", "random_plies", "reader",
+    "register", "takes",
+]  # fmt: skip

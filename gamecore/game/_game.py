@@ -1,21 +1,21 @@
-"""What every tool asks of a game: :class:`Game`, its players, and its positions from texts."""
+"""What every tool asks of a game: :class:`Game`, and its players."""
 
 import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from gamecore import contract
-from gamecore.contract import Analysis, MoveValue, Playable
-from gamecore.errors import OptionError, ParseError
+from gamecore.contract import Analysis, MoveValue, Playable, Solution
+from gamecore.errors import ParseError
 from gamecore.game._option import checked
+from gamecore.game._position import reader
 from gamecore.game._words import Words
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import generator
-from gamecore.text import BLANKS, numbered, printable
+from gamecore.text import numbered
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from gamecore.rng import Rng
     from gamecore.search import Refinement
 
-Lines = Iterator[tuple[int, str]]  #: numbered lines of a file; the first has number 1
 _MOST_PLIES: Final = 20  # of a random position
 _ENGINE: Final = ("cli", "reference")  # rooms that ask for parts as the apps do
 
@@ -35,8 +34,7 @@ class Choice(NamedTuple):
     proven: bool
 
 
-@dataclass(frozen=True)
-class Player:
+class Player(NamedTuple):
     """A computer player.
 
     Attributes:
@@ -77,11 +75,10 @@ class Game(ABC):
     def __repr__(self) -> str:
         return f"<game {getattr(self, 'name', type(self).__name__)}>"
 
-    def __copy__(self) -> Self:
+    def __copy__(self, *_: object) -> Self:
         return self
 
-    def __deepcopy__(self, _: object) -> Self:
-        return self
+    __deepcopy__ = __copy__
 
     def __reduce__(self) -> Any:
         """Pickle ``GAME`` of a module as what it is called there, so that it is read back as the same object."""
@@ -130,7 +127,7 @@ class Game(ABC):
         Raises:
             ParseError: a bad text, or no text; it names the line of the file.
         """
-        for number, text in split_lines(self, numbered(lines)):
+        for number, text in self.Position.split_lines(numbered(lines)):
             try:
                 yield self.parse(text, **options)
             except ParseError as error:
@@ -139,9 +136,7 @@ class Game(ABC):
     # --- answers
 
     @abstractmethod
-    def solve(
-        self, position: Playable | str, limits: Limits | None = None, **options: Any
-    ) -> contract.Solution[float, object]:
+    def solve(self, position: Playable | str, limits: Limits | None = None, **options: Any) -> Solution[float, object]:
         """See the package's ``solve``."""
 
     def analyse(
@@ -154,15 +149,15 @@ class Game(ABC):
         from gamecore.search import search_moves
 
         start, limits, begun = as_position(self, position), limits_of(limits), time.perf_counter()
-        table_mb, (all_seconds, all_nodes, _) = limits.table_mb, limits.for_kernel(1)
 
-        def search(after: Playable, seconds: float, nodes: int, line: bool) -> Any:
-            return self.solve(after, Limits(None if seconds < 0 else seconds, nodes or None, table_mb), **options)
+        def search(after: Playable, seconds: float, nodes: int, line: bool) -> Solution[float, object]:
+            within = Limits(None if seconds < 0 else seconds, nodes or None, limits.table_mb)
+            return self.solve(after, within, **options)
 
-        after = search_moves(start, all_seconds, all_nodes, search)
-        entries = [MoveValue(-solution.upper, -solution.lower, move) for move, solution in after.items()]
+        solutions = search_moves(start, *limits.for_kernel(1)[:2], search)
+        entries = [MoveValue(-solution.upper, -solution.lower, move) for move, solution in solutions.items()]
         entries.sort(key=lambda entry: (entry.lower, entry.upper), reverse=True)
-        nodes = sum(solution.nodes for solution in after.values())
+        nodes = sum(solution.nodes for solution in solutions.values())
         return Analysis(tuple(entries), start.to_move, nodes, time.perf_counter() - begun)
 
     def refine(self, position: Playable | str, table_mb: float | None = None) -> "Refinement":
@@ -247,29 +242,10 @@ class Game(ABC):
             return None
 
 
-def as_position(game: Game, item: Any) -> Any:
+def as_position(game: Game, item: object) -> Any:
     """Return a position of a game, or parse its text.
 
     Raises:
         ParseError: a bad text. OptionError: neither a position nor a text.
     """
-    if isinstance(item, str):
-        return game.parse(item)
-    if not isinstance(item, game.Position):
-        raise OptionError(f"a {game.name} position or its text is needed, not {printable(item)}")
-    return item
-
-
-def split_lines(game: Game, lines: Lines) -> Lines:
-    """Split a file's lines into the texts of positions: pairs (number of the first line, text).
-
-    A line is a text, unless the game's ``Position`` has a static method ``split_lines``.
-
-    Raises:
-        ParseError: it cannot tell where a text ends.
-    """
-    split = getattr(game.Position, "split_lines", None)
-    if split is None:
-        return ((number, text.strip(BLANKS)) for number, text in lines if text.strip(BLANKS))
-    texts: Lines = split(lines)
-    return texts
+    return reader(game.Position, game.parse, game.name)(item)

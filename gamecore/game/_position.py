@@ -1,18 +1,19 @@
 """The base of all positions, built in and of a user's own: data, pictures, the check of moves."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from gamecore.contract import Drawn, MoveValue, Result, from_fields
 from gamecore.errors import IllegalMoveError, OptionError
-from gamecore.text import SEPARATOR, is_word, printable
+from gamecore.text import BLANKS, is_word, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
 
 P = TypeVar("P", bound="Position")
+Lines = Iterator[tuple[int, str]]  #: numbered lines of a file; the first has number 1
 
 
 class Position(Result, Drawn, ABC):
@@ -68,6 +69,15 @@ class Position(Result, Drawn, ABC):
             raise IllegalMoveError(f"{printable(move)} is not a legal move of {self.to_move}")
         return self.after(move)
 
+    @staticmethod
+    def split_lines(lines: Lines) -> Lines:
+        """Split a file's lines into the texts of positions: pairs (number of the first line, text), here of one line.
+
+        Raises:
+            ParseError: it cannot tell where a text ends.
+        """
+        return ((number, text.strip(BLANKS)) for number, text in lines if text.strip(BLANKS))
+
     @classmethod
     def _names(cls) -> tuple[str, ...]:
         return tuple(cls._KINDS) or super()._names()
@@ -115,17 +125,17 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def reader(kind: type[P], parse: Callable[[str], P]) -> Callable[[Any], P]:
-    """Return a function that returns a position itself, or parses its text: a notation, or any other by ``parse``.
+def reader(kind: type[P], parse: Callable[[str], P], name: str = "") -> Callable[[object], P]:
+    """Return a function that returns a position itself, or parses its text; ``name``: of the game, if not built in.
 
     The function raises ParseError for a malformed text, and OptionError for anything else.
     """
 
-    def read(item: Any) -> P:
+    def read(item: object) -> P:
         if isinstance(item, kind):
             return item
         if not isinstance(item, str):
-            raise OptionError(f"a {kind._GAME}.{kind.__name__} or a text of one is meant, not {printable(item)}")
-        return kind.from_text(item) if SEPARATOR in item else parse(item)
+            raise OptionError(f"a {name or kind._GAME} position or its text is needed, not {printable(item)}")
+        return parse(item)
 
     return read

@@ -13,7 +13,8 @@ from typing import Final
 
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import checked_path
-from gamecore.game._game import Game, Lines, split_lines
+from gamecore.game._game import Game
+from gamecore.game._position import Lines
 from gamecore.text import BLANKS, in_words, printable
 
 BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")  #: each is a package that exports ``GAME``
@@ -50,23 +51,21 @@ def guess(lines: Lines) -> tuple[Game, Lines]:
         ParseError: no text, or no such game, or several.
     """
     lines, ahead = itertools.tee(lines)
-    number, first = next(((number, text) for number, text in ahead if text.strip(BLANKS)), (0, ""))
+    number, first = next(((number, text.strip(BLANKS)) for number, text in ahead if text.strip(BLANKS)), (0, ""))
     if not first:
         raise ParseError("no position: the input is empty")
-    by_length: dict[int, list[Game]] = {}
+    lengths: dict[Game, int] = {}
     for candidate in games().values():
         lines, ahead = itertools.tee(lines)
         with suppress(GamecoreError, StopIteration):
-            _, text = next(split_lines(candidate, ahead))
+            _, text = next(candidate.Position.split_lines(ahead))
             candidate.parse(text)
-            by_length.setdefault(text.strip(BLANKS).count("\n"), []).append(candidate)
-    candidates = by_length[max(by_length)] if by_length else []
-    if len(candidates) != 1:
-        text = printable(first.strip(BLANKS), 80)
-        raise ParseError(
-            f"cannot tell which game this is: {text}; --game names it, and then tells what is wrong", number
-        )
-    return candidates[0], lines
+            lengths[candidate] = text.strip(BLANKS).count("\n")
+    longest = [candidate for candidate, length in lengths.items() if length == max(lengths.values())]
+    if len(longest) != 1:
+        what = f"cannot tell which game this is: {printable(first, 80)}"
+        raise ParseError(f"{what}; --game names it, and then tells what is wrong", number)
+    return longest[0], lines
 
 
 def load(path: str) -> Game:

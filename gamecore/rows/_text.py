@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from gamecore.errors import ParseError
-from gamecore.game._game import Lines
+from gamecore.game import Lines
 from gamecore.rows._numbers import EXACT_FLOAT, Number
 from gamecore.text import SEPARATOR, printable
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from gamecore.apps.solve_file._answers import Answers, Item
 from gamecore.cli import common
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
-from gamecore.game import Game, Lines, checked, games, guess, options_of, split_lines
+from gamecore.game import Game, Lines, checked, games, guess, options_of
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR
 
@@ -113,7 +113,7 @@ def _solve(game: Game, items: Iterable[Item], answers: Answers, limits: Limits, 
 
 def _items(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Item]:
     """Yield the items of a file; the position of a bad one is an error that names the line of the file."""
-    for index, (number, text) in enumerate(split_lines(game, lines)):
+    for index, (number, text) in enumerate(game.Position.split_lines(lines)):
         position: Any
         try:
             position = game.parse(text, **({} if SEPARATOR in text else options))
