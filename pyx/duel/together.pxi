@@ -18,8 +18,9 @@ cdef enum:
     LOOK_EVERY = 256               # nodes between two checks of the path for resolved states
     SHARED_CARDS = 26              # fewest cards of a state whose children are marked
     MARK_BITS = 12                 # log2 of the number of marks
-    MOST_TESTS = 2048              # more than those of a position and its line: one for each of at most 364 amounts,
-                                   # and for each card of each move, of hands that get smaller: 51 + 50 + ... + 1
+    # More than the tests of a position and its line: one for each of at most 364 amounts, and for each card of each
+    # move, from hands that get smaller: 51 + 50 + ... + 1.
+    MOST_TESTS = 2048
 
 cdef struct Shared:
     int32_t outcomes[MOST_TESTS]   # result of each test for its first state's mover, UNKNOWN until published
