@@ -43,7 +43,7 @@ examples:
   gamecore judge duel --growth --sizes 1-6 -- \\
       python3 examples/my_duel.py
   gamecore judge hexapawn --count 100 --cases boards
-  gamecore judge duel --sizes 1-6 --each 'examples/my_*.py'
+  gamecore judge duel --sizes 1-6 --count 20 --each 'examples/my_*.py'
 """
 
 
