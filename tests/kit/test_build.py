@@ -99,7 +99,7 @@ def test_a_module_that_was_cut_short_is_built_again(nim):
     whole = module.stat().st_size
     os.truncate(module, 5000)
     assert kit.build(nim).stat().st_size == whole
-    nim.with_name("__kit__").joinpath("tmp_left").mkdir()
+    nim.with_name("__kit__").joinpath("left.part").mkdir()
     module.with_name(f"{module.name.partition('.')[0]}.json").write_text("{")
     assert kit.load(nim).name == "nim"
     assert sorted(file.suffix for file in (nim.parent / "__kit__").iterdir()) == [".json", ".so"]

@@ -88,14 +88,14 @@ def test_instances_are_told_apart_by_their_attributes():
 def test_a_game_with_cycles():
     walk = kit.make(Walk)
     values = [str(walk.solve(f"A:{square}")) for square in range(1, 6)]
-    assert values == ["win in 1", "draw", "draw", "draw", "draw"]
+    assert values == ["A wins in 1 ply", "A draws", "A draws", "A draws", "A draws"]
     assert len(walk.solve(walk.start()).line) >= 2  # until a state comes again
     assert not walk.solve(walk.start(), Limits(nodes=2)).exact
     late = {  # a draw at once, or a win in three plies
         "first": 0, "moves": lambda self, state: [1, 2] if state[0] == 0 else [1],
         "result": lambda self, state: {1: kit.DRAW, 4: kit.LOSS}.get(state[0]),
     }  # fmt: skip
-    assert str(variant(Walk, **late).solve("start")) == "win in 3"
+    assert str(variant(Walk, **late).solve("start")) == "A wins in 3 plies"
 
 
 @pytest.mark.parametrize("cycles", [False, True])
@@ -140,7 +140,7 @@ class Chosen(Takeaway):
 
 def test_values_do_not_pass_through_a_draw(tmp_path):
     long, longer = (variant(Takeaway, heaps=(plies,), step=1, CYCLES=True) for plies in (9998, 9999))
-    assert str(long.solve("start", line=False)) == "loss in 9998"
+    assert str(long.solve("start", line=False)) == "A loses in 9998 plies"
     for run in (longer.solve, lambda _: kit.solve_all(longer, tmp_path / "table")):
         with pytest.raises(GamecoreError, match=r"variant: a game of more than 9998 plies has no value: \(9999,\)"):
             run("start")

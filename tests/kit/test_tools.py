@@ -1,6 +1,8 @@
 """Tables of all positions of kit games. Commands are in ``cli/answers.txt`` and ``cli/refusals.txt``."""
 
 import csv
+import re
+import time
 
 import pytest
 from command import said
@@ -44,13 +46,16 @@ def test_a_table_of_a_game_in_python(rules, tmp_path, monkeypatch):
     game = kit.make(rules)
     kit.solve_all(game, tmp_path / "table", csv=tmp_path / "values.csv")
     table = kit.Table(game, tmp_path / "table")
+    table.export(tmp_path / "second.csv")
+    kit.solve_all(game, tmp_path / "table", csv=tmp_path / "third.csv")  # goes on with the CSV file
+    assert len({(tmp_path / f"{name}.csv").read_bytes() for name in ("values", "second", "third")}) == 1
     with (tmp_path / "values.csv").open() as file:
         head, *lines = csv.reader(file)
     assert (head, len(lines)) == (["position", "value", "words"], table.header["positions"])
     assert {text.count(":") for text, _, _ in lines} == {1}  # without points gained before
     for text, value, words in lines:
         solution = game.solve(text)
-        assert (table.value(text), int(value), words) == (solution.value, solution.value, str(solution))
+        assert (table.value(text), int(value), words) == (solution.value, solution.value, game.words.short(solution))
     other = rules()
     other.handicap = 1
     with pytest.raises(GamecoreError, match=f"was made by other rules of {game.name}: values differ"):
@@ -64,6 +69,20 @@ def test_a_table_of_a_game_in_python(rules, tmp_path, monkeypatch):
     monkeypatch.setattr(game.rules_of, "table_key", lambda state: (0, 0))
     with pytest.raises(GamecoreError, match="two states have one key, and the values"):
         kit.solve_all(game, tmp_path / "wrong")
+
+
+def test_how_far_the_work_is(tmp_path, monkeypatch):
+    """Told by another thread; the rules wait for it."""
+    heap, told = kit.make(Takeaway), []
+    result = heap.rules_of.result
+    monkeypatch.setattr("gamecore.apps.kit._table._EVERY", 0.0)
+    monkeypatch.setattr(heap.rules_of, "result", lambda state: time.sleep(0.1 * (len(told) < 2)) or result(state))
+    kit.solve_all(heap, tmp_path / "table", progress=told.append)
+    assert re.fullmatch(r"(positions take \d\.\d MiB)+", "".join(told))
+    table = kit.Table(heap, tmp_path / "table")
+    told.clear()
+    table.export(tmp_path / "csv", progress=told.append)
+    assert re.fullmatch(r"(the CSV file has \d+ states)+", "".join(told))
 
 
 MERGED = """

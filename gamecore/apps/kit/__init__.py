@@ -6,9 +6,8 @@ functions. Both return a :class:`gamecore.game.Game`, which ``gamecore.register`
 
 from gamecore.apps.kit._build import build, name_of
 from gamecore.apps.kit._check import Check, check
-from gamecore.apps.kit._digest import rules_of
 from gamecore.apps.kit._game import KitGame, Position, Solution, load, make
-from gamecore.apps.kit._rules import DRAW, LOSS, WIN
+from gamecore.apps.kit._rules import DRAW, LOSS, WIN, rules_of
 from gamecore.apps.kit._table import Table, solve_all
 
 __all__ = [

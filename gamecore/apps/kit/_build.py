@@ -62,6 +62,7 @@ def extract(self, node, scope):  # cdef functions divide as C does; in others, a
 kind._extract_directives = extract
 Main.main(command_line=1)
 """
+_SUFFIX: Final = sysconfig.get_config_var("EXT_SUFFIX")
 _FLAGS: Final = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function"]
 
 
@@ -101,82 +102,81 @@ def built(path: str | Path) -> tuple[Path, dict[str, bytes]]:
         raise GamecoreError(f"{source.name!a}: the name before .pyx must be an identifier")
     compiler, tools = _toolchain()
     folder = source.parent / "__kit__"
-    if (found := _built_before(source, tools)) is not None:
-        return found
-    with file_errors("write", folder):
-        folder.mkdir(exist_ok=True)
-        with _ending_well(), _alone(folder), tempfile.TemporaryDirectory(dir=folder) as work:
-            found = _built_before(source, tools)  # by a process that was here first
-            return found or _build_new(source, tools, Path(work), compiler)
-
-
-def _build_new(source: Path, tools: str, work: Path, compiler: list[str]) -> tuple[Path, dict[str, bytes]]:
-    begun = work.stat().st_mtime_ns
-    library, read = _compile(source, work, compiler)
-    files = {os.path.relpath(file, source.parent): file.read_bytes() for file in read}
-    if any(file.stat().st_ctime_ns > begun for file in read):  # it is unknown which text was compiled
+    found = _found(source, tools)
+    if found is None:
+        with file_errors("write", folder):
+            folder.mkdir(exist_ok=True)
+            with _work_in(folder) as work:
+                found = _found(source, tools)  # by a process that was here first
+                if found is None:
+                    _compile(source, work, compiler, tools)
+                    found = _found(source, tools)
+    if found is None:  # it is unknown which text was compiled
         raise GamecoreError(f"{source.name} has changed while it was being compiled")
-    listing = {"tools": tools, "length": library.stat().st_size}
-    listing["files"] = {name: hashed([content]) for name, content in sorted(files.items())}
-    name = hashed([json.dumps(listing["files"]), tools])[:16]
-    module = work.parent / f"{source.stem}_{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
-    for old in work.parent.glob(f"{source.stem}_{'?' * 16}.*"):
-        if old.stat().st_mtime < time.time() - _KEPT:
-            old.unlink(missing_ok=True)
-    write_whole(module, [library.read_bytes()])
-    write_whole(_list_of(module), [json.dumps(listing).encode()])
-    return module, files
+    return found
+
+
+def _found(source: Path, tools: str) -> tuple[Path, dict[str, bytes]] | None:
+    """Return what :func:`built` does if that was built, is whole, and no file has changed since."""
+    for module in (source.parent / "__kit__").glob(f"{source.stem}_{'?' * 16}{_SUFFIX}"):
+        with suppress(OSError, ValueError, LookupError, TypeError):
+            listing = json.loads(_list_of(module).read_bytes())
+            files = {name: (source.parent / name).read_bytes() for name in listing["files"]}
+            hashes = {name: hashed([content]) for name, content in files.items()}
+            if listing == {"tools": tools, "files": hashes, "length": module.stat().st_size}:
+                return module, files
+    return None
 
 
 def _list_of(module: Path) -> Path:
     return module.with_name(f"{module.name.partition('.')[0]}.json")
 
 
-def _built_before(source: Path, tools: str) -> tuple[Path, dict[str, bytes]] | None:
-    """Return what :func:`built` does if that was built, is whole, and no file has changed since."""
-    suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    for module in (source.parent / "__kit__").glob(f"{source.stem}_{'?' * 16}{suffix}"):
-        with suppress(OSError, ValueError, LookupError, TypeError):
-            listing = json.loads(_list_of(module).read_bytes())
-            files = {name: (source.parent / name).read_bytes() for name in listing["files"]}
-            hashes = {name: hashed([content]) for name, content in files.items()}
-            expected = (tools, hashes, module.stat().st_size)
-            if (listing["tools"], listing["files"], listing["length"]) == expected:
-                return module, files
-    return None
+def _compile(source: Path, work: Path, compiler: list[str], tools: str) -> None:
+    """Compile a game in a folder, and write the module and its list beside that, unless a file changes meanwhile."""
+    begun = work.stat().st_mtime_ns
+    library, read = _compiled(source, work, compiler)
+    if any(file.stat().st_ctime_ns > begun for file in read):
+        return
+    listing = {
+        "tools": tools,
+        "files": {os.path.relpath(file, source.parent): hashed([file.read_bytes()]) for file in read},
+        "length": library.stat().st_size,
+    }
+    module = work.parent / f"{source.stem}_{hashed([json.dumps(listing)])[:16]}{_SUFFIX}"
+    for old in work.parent.glob(f"{source.stem}_{'?' * 16}.*"):
+        if old.stat().st_mtime < time.time() - _KEPT:
+            old.unlink(missing_ok=True)
+    write_whole(module, [library.read_bytes()])
+    write_whole(_list_of(module), [json.dumps(listing).encode()])
 
 
 @contextmanager
-def _ending_well() -> Iterator[None]:
-    """While active, SIGTERM raises SystemExit, so that compilers and their files go as they do by Ctrl-C."""
+def _work_in(folder: Path) -> Iterator[Path]:
+    """Give a folder in this one to one process at a time; while active, SIGTERM ends the process as Ctrl-C does.
+
+    What a killed process has left is removed.
+    """
+    import fcntl
 
     def end(*_: object) -> None:
         raise SystemExit(128 + signal.SIGTERM)
 
     here = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    if here:
-        signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        if here:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Keep other processes from building in a folder; what a killed one has left there is removed."""
-    import fcntl
-
     opened = os.open(folder, os.O_RDONLY)
     try:
+        if here:
+            signal.signal(signal.SIGTERM, end)
         fcntl.flock(opened, fcntl.LOCK_EX)
-        for left in (*folder.glob("tmp*"), *folder.glob("*.part")):
+        for left in folder.glob("*.part"):
             shutil.rmtree(left, ignore_errors=True)
             left.unlink(missing_ok=True)
-        yield
+        with tempfile.TemporaryDirectory(suffix=".part", dir=folder) as work:
+            yield Path(work)
     finally:
         os.close(opened)
+        if here:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def resolved(path: str | Path) -> Path:
@@ -213,7 +213,7 @@ def _module_text(source: Path) -> str:
     return "\n".join([*lines, ""])
 
 
-def _compile(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list[Path]]:
+def _compiled(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list[Path]]:
     """Compile a game into a folder; return the library, and the user's files that were read."""
     written, folder = work / f"{source.stem}{_MODULE}.pyx", source.parent
     written.write_text(_module_text(source), "utf-8")

@@ -3,7 +3,6 @@
 import functools
 from typing import Any, Final
 
-from gamecore.apps.kit._digest import random_moves
 from gamecore.apps.kit._rules import SIDES, WIN, Rules
 from gamecore.errors import GamecoreError
 from gamecore.text import printable
@@ -32,7 +31,7 @@ class KitCoding:
     hidden = False
 
     def __init__(self, rules: Rules) -> None:
-        seen = (move + 1 for _, moves, _ in random_moves(rules) for move in moves)
+        seen = (move + 1 for _, moves, _ in rules.sample() for move in moves)
         self._rules, self.actions = rules, _names(rules.actions or max(1, rules.most_moves, *seen))
         self.most = 1.0 if rules.outcome else float(WIN * _LONGEST)
         self.shape = (_BITS * (len(rules.start()) + (0 if rules.outcome else 2)) + 2,)

@@ -2,11 +2,13 @@
 
 import argparse
 import time
+from collections.abc import Callable
 from typing import Any
 
 from gamecore.apps import kit
+from gamecore.batch.progress import clock
 from gamecore.cli import game_in
-from gamecore.cli.common import OK, say
+from gamecore.cli.common import OK, complain, say
 from gamecore.contract import Bounds
 from gamecore.errors import OptionError
 from gamecore.limits import Limits
@@ -25,6 +27,7 @@ examples:
   gamecore kit test examples/kit/tictactoe.pyx
   gamecore kit solve-all examples/kit/tictactoe.py -o tictactoe.table
   gamecore kit look-up examples/kit/tictactoe.py tictactoe.table A:0,0
+  gamecore kit export examples/kit/tictactoe.py tictactoe.table --csv values.csv
 """
 
 
@@ -33,7 +36,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "kit", help="build, test and solve a game of your own", description=kit.__doc__.splitlines()[0], epilog=EPILOG
     )
-    parser.set_defaults(run=lambda _: parser.error("give one of build, test, solve-all, look-up"))
+    parser.set_defaults(run=lambda _: parser.error("give one of build, test, solve-all, export, look-up"))
     parts = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
 
     def add(name: str, run: Any, about: str, description: str, file: str = "FILE.pyx or FILE.py") -> Any:
@@ -49,10 +52,14 @@ def add_parser(subparsers: Any) -> None:
     part.add_argument("--seed", type=int, default=0, metavar="N", help="of the random games (default 0)")
     part = add("solve-all", _solve_all, "the value of every position, as a file", str(kit.solve_all.__doc__))
     part.add_argument("-o", "--output", required=True, metavar="TABLE", help="output file: the table, for look-up")
-    part.add_argument("--csv", metavar="CSV", help="output file: position, value and its words, a line for each")
+    part.add_argument("--csv", metavar="CSV", help="output file as of export; then a TABLE that is there is kept")
     part.add_argument("--overwrite", action="store_true", help="replace TABLE and CSV if they are such files already")
     part.add_argument("--table-mb", type=float, metavar="MB", help="memory for all positions (default 512)")
     part.add_argument("--time-limit", type=float, metavar="SECONDS", help="give up after this many seconds")
+    part = add("export", _export, "such a file as CSV", str(kit.Table.export.__doc__))
+    part.add_argument("table", metavar="TABLE", help="the file that solve-all wrote")
+    part.add_argument("--csv", required=True, metavar="CSV", help="output file: position, value and its words")
+    part.add_argument("--overwrite", action="store_true", help="replace CSV if it is such a file already")
     part = add("look-up", _look_up, "values of positions from such a file", "Look up positions of a solve-all table.")
     part.add_argument("table", metavar="TABLE", help="the file that solve-all wrote")
     part.add_argument("positions", nargs="+", metavar="POSITION", help="in the notation MOVER:STATE, or start")
@@ -80,10 +87,21 @@ def _test(args: argparse.Namespace) -> int:
 def _solve_all(args: argparse.Namespace) -> int:
     game, begun = _game_of(args.file), time.perf_counter()
     limits = Limits(args.time_limit, None, args.table_mb)
-    header = kit.solve_all(game, args.output, limits, csv=args.csv, overwrite=args.overwrite)
+    header = kit.solve_all(game, args.output, limits, csv=args.csv, overwrite=args.overwrite, progress=_teller(begun))
     value = game.words.short(Bounds(header["value"], header["value"]))
     say(f"{header['positions']} positions in {time.perf_counter() - begun:.1f} s, value of the start: {value}")
     return OK
+
+
+def _export(args: argparse.Namespace) -> int:
+    table = kit.Table(_game_of(args.file), args.table)
+    table.export(args.csv, overwrite=args.overwrite, progress=_teller(time.perf_counter()))
+    say(f"{table.header['positions']} positions")
+    return OK
+
+
+def _teller(begun: float) -> Callable[[str], None]:
+    return lambda words: complain(f"{words} after {clock(time.perf_counter() - begun)}")
 
 
 def _look_up(args: argparse.Namespace) -> int:

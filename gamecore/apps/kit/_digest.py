@@ -1,46 +1,31 @@
-"""Which rules a game has: :func:`rules_of`, a text that tables, stores and certificates carry.
-
-It has three hashes, of what can change a rule:
+"""What rules are made of: hashes of texts and of values, which :func:`gamecore.apps.kit.rules_of` compares.
 
 * ``text``: every file that the compilers read, or every module outside the standard library and site-packages that the
   rules import; functions that are in no file, or no longer in theirs, by their code;
-* ``values``: attributes of the instance, of its classes, and the global names that their functions use;
-* ``play``: states, ends, keys, moves and gains of 2,000 seeded random plies.
+* ``values``: attributes of the instance, of its classes, and the global names that their functions use.
 
-The first two are taken when a game is made: what play keeps in attributes afterwards changes nothing. The text is the
-same in every process.
+Both are taken when a game is made: what play keeps in attributes afterwards changes nothing. They are the same in every
+process.
 """
 
-import ast
 import dis
 import functools
 import hashlib
 import os
-import random
 import re
 import sys
 import sysconfig
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Set
-from contextlib import suppress
-from importlib.machinery import PathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import resolve_name
-from itertools import islice
 from pathlib import Path
-from types import CellType, CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
+from typing import Any, Final
 
 from gamecore import game
-from gamecore._version import __version__
-from gamecore.errors import GamecoreError, OptionError
-from gamecore.text import printable
+from gamecore.errors import GamecoreError
 
-if TYPE_CHECKING:
-    from gamecore.apps.kit._rules import Rules
-
-_PLIES: Final = 2000
-_MOST_MOVES: Final = 10_000  # of a state that are looked at
-_HEX: Final = 16  # digits of each hash
 _PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, range)
 _LIBRARIES: Final = tuple(
     os.path.join(os.path.realpath(folder), "")
@@ -70,82 +55,37 @@ def is_own(path: str | Path) -> bool:
     return not place.startswith(_LIBRARIES) and _INSTALLED.isdisjoint(Path(place).parts)
 
 
-def digest_of(user: Any, files: dict[str, bytes] | None = None) -> tuple[str, str]:
+def digest_of(user: Any, files: Mapping[str, bytes] = MappingProxyType({})) -> tuple[str, str]:
     """Return the hashes of the texts and of the values that rules are made of.
 
     Args:
         user: an instance or a module.
         files: what a compiled game was made of: names and contents.
     """
-    listing = _Listing()
+    values = _Values()
     try:
-        values = listing.of_names(vars(user), set(vars(user))) if isinstance(user, ModuleType) else listing.of(user)
+        own = values.of_names(vars(user), set(vars(user))) if isinstance(user, ModuleType) else values.of(user)
     except RecursionError:
         raise GamecoreError(f"attributes of {type(user).__name__} are nested too deeply") from None
-    for content in (files or {}).values():
-        listing.add_imports(name.decode() for name in _IMPORT.findall(content))
-    return listing.text(files or {}), values
+    imported = [name.decode() for content in files.values() for name in _IMPORT.findall(content)]
+    imported += [name for code in values.codes for part in _codes_in(code) for name in _imports(part, "")]
+    contents, known = _files_of([*values.modules, *imported])
+    loose = sorted(values.of(code) for code in values.codes - known)
+    return hashed([*(part for pair in sorted([*contents, *files.items()]) for part in pair), *loose]), own
 
 
-def rules_of(played: "game.Game") -> str:
-    """Return a text that tells the rules of a game from all others: ``text:HASH,values:HASH,play:HASH``.
+class _Values:
+    """Goes through objects, and functions that they use; every hash is the same in every process.
 
-    Rules of a kit game are the same as long as their files, the modules that they import, their attributes, and what
-    they do in 2,000 random plies are the same. Another game is told by its name and gamecore's version.
-    :func:`gamecore.text.difference` says in what two such texts differ.
-
-    Raises:
-        OptionError: not a game.
+    Attributes:
+        modules: names of the user's modules that these are from.
+        codes: functions of the user's that were met.
     """
-    if not isinstance(played, game.Game):
-        raise OptionError(f"rules_of takes a gamecore.game.Game, not {printable(played)}")
-    rules: Rules | None = getattr(played, "rules_of", None)
-    if rules is None:
-        return f"game:{played.name},gamecore:{__version__}"
-    hashes = (*rules.digest, hashed(_play_of(rules)))
-    return ",".join(f"{name}:{part[:_HEX]}" for name, part in zip(("text", "values", "play"), hashes, strict=True))
-
-
-def random_moves(rules: "Rules") -> Iterator[tuple[Any, list[int], str]]:
-    """Yield states of 2,000 seeded random plies, their moves, and in words what one of them does."""
-    rng, keys = random.Random(0), dict[Any, int]()
-    first = state = rules.start()
-    mover = 0
-    for _ in range(_PLIES):
-        before, moves, state, mover = state, list[int](), first, 1 - mover
-        try:
-            end, words = rules.end(before), ""
-            moves = list(islice(rules.moves(before), _MOST_MOVES)) if end is None else moves
-            if moves:
-                move = rng.choice(moves)
-                after, gain = rules.after(before, move)
-                words = f"{move} {gain} {rules.write(before, move, 1 - mover)}"
-                state = after
-            words += f" {end} {keys.setdefault(rules.key(before), len(keys))}"
-        except Exception as error:
-            words = type(error.__cause__ or error).__name__
-        yield before, moves, words
-
-
-def _play_of(rules: "Rules") -> Iterator[str]:
-    return (
-        f"{','.join(map(str, state))} {','.join(map(str, moves))} {what}" for state, moves, what in random_moves(rules)
-    )
-
-
-class _Listing:
-    """Goes through objects, and functions that they use; every hash is the same in every process."""
 
     def __init__(self) -> None:
-        self._files: dict[str, tuple[str, bytes]] = {}  # by path: name and content
-        self._known: set[CodeType] = set()  # functions of these files
-        self._code: set[str] = set()  # hashes of functions that are in no file
+        self.modules: set[str] = set()
+        self.codes: set[CodeType] = set()
         self._done: dict[int, tuple[Any, str]] = {}  # by id: the object, and its hash
-
-    def text(self, files: dict[str, bytes]) -> str:
-        """Return the hash of all files, with these, and of other functions."""
-        contents = sorted([*self._files.values(), *files.items()])
-        return hashed([*(part for pair in contents for part in pair), *sorted(self._code)])
 
     def of(self, value: Any, names: Set[str] = frozenset()) -> str:
         """Return a hash of a value; of a module, the values of these names alone."""
@@ -176,12 +116,8 @@ class _Listing:
             return self._of_class(value)
         if isinstance(value, FunctionType):
             return self._of_function(value)
-        if isinstance(value, MethodType):
-            return self.of(value.__func__), self.of(value.__self__)
         if isinstance(value, CodeType):
             return map(self.of, (value.co_code, value.co_consts, value.co_names, value.co_varnames, value.co_flags))
-        if isinstance(value, CellType):
-            return map(self.of, _contents_of(value))
         if isinstance(value, game.Game):
             return (value.name,)
         inner = _INNER if kind.__module__ in ("builtins", "functools") else ()
@@ -197,70 +133,74 @@ class _Listing:
         module, code = function.__globals__.get("__name__", ""), function.__code__
         if not self._is_own(module):
             return module, function.__qualname__
-        if code not in self._known:
-            self._code.add(self.of(code))
-            steps = [step for part in _codes_in(code) for step in dis.get_instructions(part)]
-            self.add_imports(step.argval for step in steps if step.opname == "IMPORT_NAME" and step.argval)
+        self.codes.add(code)
         names = {name for part in _codes_in(code) for name in part.co_names}
         own = (function.__defaults__, function.__kwdefaults__, vars(function), function.__closure__)
         return [self.of_names(function.__globals__, names), *map(self.of, own)]
 
-    # --- modules
-
     def _is_own(self, name: str) -> bool:
-        """Return whether a module is the user's; then its file, and those of what it imports, belong to the rules."""
+        """Return whether a module is the user's: its file belongs to the rules, or it has none, as in a notebook."""
         module = sys.modules.get(name)
         file = getattr(module, "__file__", None)
-        if file is None:  # of a notebook, or built into Python
-            return getattr(module, "__spec__", None) is None
-        if not is_own(file):
-            return False
-        self._add_file(file, getattr(module, "__package__", None) or "")
-        return True
+        own = getattr(module, "__spec__", None) is None if file is None else is_own(file)
+        if own:
+            self.modules.add(name)
+        return own
 
-    def _add_file(self, file: str, package: str) -> None:
-        path = os.path.realpath(file)
-        if path in self._files or not os.path.isfile(path):
-            return
-        content = Path(path).read_bytes()
-        self._files[path] = os.path.basename(path), content
-        if path.endswith(".py"):
-            codes, imports = _compiled(content)
-            self._known |= codes
-            for name in imports:
-                with suppress(ImportError):  # it leaves the package
-                    self.add_imports([resolve_name(name, package or None)])
 
-    def add_imports(self, names: Iterable[str]) -> None:
-        """Add the files of modules and of the packages where they are."""
-        for name in names:
-            parts = name.split(".")
-            for count in range(1, len(parts) + 1):
-                module = ".".join(parts[:count])
-                if module in sys.modules:
-                    self._is_own(module)
-                elif (file := _found(module)) is not None and is_own(file):
-                    self._add_file(file, module if file.endswith("__init__.py") else module.rpartition(".")[0])
+def _reduced(value: Any) -> list[Any]:
+    """Return what pickle takes of an object, or what a variable of a closure holds; nothing if that cannot be told."""
+    try:
+        reduced = (value.cell_contents,) if isinstance(value, CellType) else value.__reduce_ex__(4)
+    except Exception:
+        return []
+    return [reduced] if isinstance(reduced, str) else [list(p) if isinstance(p, Iterator) else p for p in reduced]
+
+
+def _files_of(names: list[str]) -> tuple[list[tuple[str, bytes]], set[CodeType]]:
+    """Return the user's files of modules, of their packages and of all that these import, and the functions in them.
+
+    A file is its name and its content; modules that are not loaded are found as an import would find them.
+    """
+    files, codes, seen = dict[str, tuple[str, bytes]](), set[CodeType](), set[str]()
+    while names:
+        module = names.pop()
+        package = module.rpartition(".")[0]
+        if module in seen:
+            continue
+        seen.add(module)
+        names.append(package)
+        loaded = sys.modules.get(module)
+        file = getattr(_spec_of(module), "origin", None) if loaded is None else getattr(loaded, "__file__", None)
+        path = os.path.realpath(file or "")
+        if path in files or not os.path.isfile(path) or not is_own(path):
+            continue
+        files[path] = os.path.basename(path), Path(path).read_bytes()
+        own = _codes_of(files[path][1]) if path.endswith(".py") else ()
+        inside = module if path.endswith("__init__.py") else package
+        names += [imported for code in own for imported in _imports(code, inside)]
+        codes.update(own)
+    return list(files.values()), codes
+
+
+def _spec_of(module: str) -> ModuleSpec | None:
+    """Return where a module stands, without importing it or a package of it; None if it is not found."""
+    package = module.rpartition(".")[0]
+    if not package:
+        return PathFinder.find_spec(module) if module else None
+    folders = getattr(_spec_of(package), "submodule_search_locations", None)
+    return PathFinder.find_spec(module, folders) if folders else None
 
 
 @functools.lru_cache(maxsize=256)
-def _compiled(content: bytes) -> tuple[frozenset[CodeType], tuple[str, ...]]:
-    """Return the functions of a Python file, and the names of all modules that it may import."""
-    names = []
+def _codes_of(content: bytes) -> tuple[CodeType, ...]:
+    """Return all functions of a Python file."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they were told when the file was loaded
         try:
-            tree = ast.parse(content)
-            code = compile(content, "", "exec", dont_inherit=True)
+            return tuple(_codes_in(compile(content, "", "exec", dont_inherit=True)))
         except (SyntaxError, ValueError):
-            return frozenset(), ()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            base = "." * node.level + (node.module or "")
-            names += [base] + [f"{base}{'.' * bool(node.module)}{alias.name}" for alias in node.names]
-    return frozenset(_codes_in(code)), tuple(names)
+            return ()
 
 
 def _codes_in(code: CodeType) -> Iterator[CodeType]:
@@ -271,28 +211,16 @@ def _codes_in(code: CodeType) -> Iterator[CodeType]:
             yield from _codes_in(constant)
 
 
-def _found(module: str, folders: Any = None) -> str | None:
-    """Return the file of a module in the folders of its package, without importing it; None if there is none."""
-    first, _, rest = module.partition(".")
-    spec = PathFinder.find_spec(first, folders)
-    if spec is None:
-        return None
-    if not rest:
-        return spec.origin
-    return _found(rest, spec.submodule_search_locations) if spec.submodule_search_locations else None
-
-
-def _contents_of(cell: CellType) -> tuple[Any, ...]:
-    try:
-        return (cell.cell_contents,)
-    except ValueError:  # it is empty
-        return ()
-
-
-def _reduced(value: Any) -> list[Any]:
-    """Return what pickle takes of an object; nothing if it cannot be pickled."""
-    try:
-        reduced = value.__reduce_ex__(4)
-    except Exception:
-        return []
-    return [reduced] if isinstance(reduced, str) else [list(p) if isinstance(p, Iterator) else p for p in reduced]
+@functools.lru_cache(maxsize=4096)
+def _imports(code: CodeType, package: str) -> tuple[str, ...]:
+    """Return the names of all modules that code, of a package, may import."""
+    names = list[str]()
+    steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
+    for level, parts, step in zip(steps, steps[1:], steps[2:], strict=False):
+        if step.opname == "IMPORT_NAME":  # after the constants: how many packages up, and what is taken
+            try:
+                base = resolve_name("." * level.argval + step.argval, package)
+            except ImportError:  # it leaves the package
+                continue
+            names += [base, *(f"{base}.{part}" for part in parts.argval or ())]
+    return tuple(names)

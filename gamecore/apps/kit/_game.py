@@ -14,8 +14,9 @@ from gamecore.apps.kit._coding import KitCoding
 from gamecore.apps.kit._prover import KitProver
 from gamecore.apps.kit._rules import SIDES, WIN, Rules, compiled_rules, python_rules
 from gamecore.apps.kit._search import search_in_threads, searcher_of
+from gamecore.apps.kit.words import OUTCOMES, outcomes_of, plies_of, words_of
 from gamecore.batch.workers import current_run, stoppable
-from gamecore.contract import Bounds, MoveValue
+from gamecore.contract import MoveValue
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import as_position
 from gamecore.limits import Limits, limits_of
@@ -25,7 +26,6 @@ from gamecore.text import fields, printable
 
 TABLE_MB: Final = 512
 _MOST_POINTS: Final = 10**9
-_FAR: Final = WIN // 2  # points; bounds beyond it are not proven
 _MOMENT: Final = 0.1  # seconds
 _FIELDS: Final = ("MOVER", "STATE", "MINE", "THEIRS")
 
@@ -147,28 +147,12 @@ def _restored(rules: Rules, *values: Any) -> Position:
     return _type_of(rules)(*values)
 
 
-def outcome_of(bounds: Bounds[int]) -> tuple[str | None, int | None]:
-    """Return ``"win"``, ``"draw"`` or ``"loss"``, and the plies to the end; None where not proven, or a draw."""
-    plies = WIN - abs(bounds.lower) if bounds.exact and bounds.lower else None
-    if bounds.lower > 0 or bounds.upper < 0:
-        return ("win" if bounds.lower > 0 else "loss"), plies
-    return ("draw" if bounds.exact else None), None
-
-
-def words_of(bounds: Bounds[int]) -> str:
-    """Return ``win in 7``, ``draw``, ``draw or win``, ``?``."""
-    outcome, plies = outcome_of(bounds)
-    if outcome is None:
-        return "draw or win" if bounds.lower == 0 else "draw or loss" if bounds.upper == 0 else "?"
-    return f"{outcome} in {plies}" if plies else outcome
-
-
 @dataclass(frozen=True)
 class OutcomeValue(MoveValue[int]):
     """A move's value in a game of win, draw and loss."""
 
     def __str__(self) -> str:
-        return f"{self.move} {words_of(self)}"
+        return f"{self.move} {OUTCOMES.short(self)}"
 
 
 @dataclass(frozen=True)
@@ -193,15 +177,17 @@ class Solution(contract.Solution[int, str]):
     @property
     def outcome(self) -> str | None:
         """``"win"``, ``"draw"`` or ``"loss"`` of the side to move; None while unknown, and for points not asked for."""
-        return None if self.points and self.question == "distance" else outcome_of(self)[0]
+        outcomes = outcomes_of(self)
+        return None if len(outcomes) > 1 or (self.points and self.question == "distance") else outcomes[0]
 
     @property
     def plies(self) -> int | None:
         """Plies to the end with best play; None while unknown or not asked for, for draws, and in games of points."""
-        return None if self.points or self.question == "outcome" else outcome_of(self)[1]
+        return None if self.points or self.question == "outcome" else plies_of(self)
 
     def __str__(self) -> str:
-        return Bounds.__str__(self) if self.points and self.question == "distance" else words_of(self)
+        """Return ``A wins in 3 plies``, ``B loses 2 points``, or a text with the bounds."""
+        return words_of(self.points).solution(self)
 
 
 class _Search(search.Search[Position, Solution, contract.Analysis[MoveValue[int], str]]):
@@ -286,44 +272,6 @@ class _Solver(search.Solver[Position, Solution, contract.Analysis[MoveValue[int]
         self._search.prepare(of, threads)
 
 
-class KitWords(game.Words):
-    """See :class:`gamecore.game.Words`: values are points, or outcomes."""
-
-    def __init__(self, of: "KitGame") -> None:
-        super().__init__(solve=of.solve)
-        self.game = of
-
-    def short(self, bounds: Bounds[Any]) -> str:
-        if self.game.rules_of.outcome:
-            return words_of(bounds)
-        return "?" if bounds.lower < -_FAR and bounds.upper > _FAR else super().short(bounds)
-
-    def value(self, bounds: Bounds[Any], position: Any) -> str:
-        """See :meth:`gamecore.game.Words.value`; a finished game of points tells both totals: ``wins 12 to 11``."""
-        low, high = bounds.lower, bounds.upper
-        unknown = "draws or wins" if low == 0 else "draws or loses" if high == 0 else "may win, draw or lose"
-        if self.game.rules_of.outcome or getattr(bounds, "question", "") == "outcome":
-            outcome, plies = outcome_of(bounds)
-            words = {"win": "wins", "loss": "loses", "draw": "draws", None: unknown}[outcome]
-            return f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}" if plies else words
-        if not isinstance(position, Position) or not position.is_over:
-            near = [bound for bound in (low, high) if abs(bound) <= _FAR]
-            if bounds.exact or len(near) == 2 or (not near and low * high > 0):
-                return super().value(bounds, position)
-            if not any(near):
-                return unknown
-            how = "at least" if (near[0] > 0) == (near[0] == low) else "at most"
-            return f"{'wins' if near[0] > 0 else 'loses'} {how} {self.amount(abs(near[0]))}"
-        mine, theirs = position.mine + (self.game.rules_of.end(position.state) or 0), position.theirs
-        words = "wins" if mine > theirs else "loses" if mine < theirs else "draws"
-        return f"{words} {mine} to {theirs}" if mine or theirs else words
-
-    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
-        if not self.game.rules_of.outcome:
-            return super().cost(best, entry, position)
-        return None, f"{self.short(entry)} in place of {self.short(best)}"
-
-
 class KitGame(game.Game):
     """A kit game for every tool.
 
@@ -350,8 +298,8 @@ class KitGame(game.Game):
         return position.picture(moves, line, width)
 
     @property
-    def words(self) -> KitWords:
-        return KitWords(self)
+    def words(self) -> game.Words:
+        return words_of(not self.rules_of.outcome)
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         game.checked(options, ())

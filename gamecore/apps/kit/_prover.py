@@ -9,8 +9,7 @@ from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import quote
 
-from gamecore.apps.kit._digest import rules_of
-from gamecore.apps.kit._rules import SIDES, WIN, Rules
+from gamecore.apps.kit._rules import SIDES, WIN, Rules, rules_of
 from gamecore.apps.kit._search import PythonSearcher, searcher_of
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError

@@ -6,13 +6,16 @@ import importlib.util
 import inspect
 import operator
 import pickle
+import random
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import islice
 from typing import Any, Final, Self
 
 from gamecore import game
+from gamecore._version import __version__
 from gamecore.apps.kit._build import built, imported, name_of
-from gamecore.apps.kit._digest import digest_of
+from gamecore.apps.kit._digest import digest_of, hashed
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import in_words, printable
 
@@ -25,6 +28,10 @@ _SHOWN: Final = 80  # characters of a state in messages
 _FUNCTIONS: Final = ("start", "moves", "play", "result")
 _MOST_MOVES: Final = 1 << 20  # of a state
 _TRUTHS: Final = ("bool", "bool_")  # Python's, and NumPy's
+_WHOLE: Final = {int}
+_PLIES: Final = 2000  # of the sample
+_SAMPLED_MOVES: Final = 10_000  # of a state in it
+_HEX: Final = 16  # digits of each hash that tells rules apart
 
 
 def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -42,8 +49,8 @@ def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _of_move(function: Any, fields: Callable[[Any], Any] = lambda state: state) -> Any:
-    """Return ``write`` or ``squares``, which may take the mover, as a function that does, of a state."""
+def _of_move(function: Any, fields: Callable[[Any], Any]) -> Any:
+    """Return ``write`` or ``squares``, which may take the mover, as a function of a state that takes it."""
     if function is None:
         return None
     parameters = inspect.signature(function).parameters.values()
@@ -78,6 +85,7 @@ class Rules:
         actions: moves are numbers from 0 to one less than this, for frameworks that need numbers; None: unknown.
         most_moves: of a state; 0: unknown.
         board, squares: rows and columns of a board, and the squares of a move; or None.
+        length: how many numbers a state has.
         start, moves, play, result, valid, key, write, draw: the functions, see ``docs/adding-a-game.md``; their errors
             are GamecoreErrors.
     """
@@ -105,15 +113,22 @@ class Rules:
         self.result: Callable[[Any], int | None] = _guarded(user.result)
         self.valid: Callable[[Any], bool] = _guarded(getattr(user, "valid", lambda state: True))
         self.key: Callable[[Any], Any] = _guarded(getattr(user, "key", lambda state: state))
-        draw = getattr(user, "draw", lambda state, mover: " ".join(map(str, state)))
-        self.draw: Callable[[Any, int], str] = _guarded(draw)
-        self.write: Callable[[Any, int, int], str] = _of_move(getattr(user, "write", lambda state, move: str(move)))
+        fields = getattr(user, "fields", lambda state: state)  # what these functions of a compiled file take
+        draw, write = getattr(user, "draw", None), getattr(user, "write", lambda state, move: str(move))
+        self.draw: Callable[[Any, int], str] = _guarded(
+            lambda state, mover: str(draw(fields(state), mover)) if draw else " ".join(map(str, state))
+        )
+        self.write: Callable[[Any, int, int], str] = _of_move(write, fields)
         self.board: Any = getattr(user, "SQUARES", None)
-        self.squares: Callable[[Any, int, int], Iterable[int]] = _of_move(getattr(user, "squares", None))
+        self.squares: Callable[[Any, int, int], Iterable[int]] = _of_move(getattr(user, "squares", None), fields)
         if (self.board is None) != (self.squares is None):
             raise OptionError(f"{name}: SQUARES = (rows, columns) and squares(state, move) go together")
         if self.board is not None and not _is_board(self.board):
             raise OptionError(f"{name}: SQUARES must be two whole numbers from 1 to 26, not {printable(self.board)}")
+        start = self.start()
+        self.length = len(start) if type(start) is tuple else 0
+        if not self._is_state(start):
+            raise OptionError(f"{name}: start must return a tuple of whole numbers, not {printable(start)}")
 
     def __reduce__(self) -> Any:
         return self._restored()
@@ -126,15 +141,18 @@ class Rules:
     def _error(self, words: str, state: Any) -> GamecoreError:
         return GamecoreError(f"{self.name}: {words} {printable(state, _SHOWN)}")
 
+    def _is_state(self, state: Any) -> bool:
+        return type(state) is tuple and len(state) == self.length and {*map(type, state)} == _WHOLE
+
+    @property
+    def _numbers(self) -> str:
+        return f"a tuple of {self.length} whole number{'s'[: self.length - 1]}"
+
     def check_state(self, state: Any) -> None:
         """Raise OptionError unless this is a tuple of the right length that the rules take for a state."""
-        start, shown = self.start(), printable(state, _SHOWN)
-        if type(start) is not tuple:
-            raise OptionError(f"{self.name}: start must return a tuple of whole numbers, not {printable(start)}")
-        count = len(start)
-        if type(state) is not tuple or len(state) != count or any(type(number) is not int for number in state):
-            numbers = f"{count} whole number{'s'[: count - 1]}"
-            raise OptionError(f"a state of {self.name} must be a tuple of {numbers}, not {shown}")
+        shown = printable(state, _SHOWN)
+        if not self._is_state(state):
+            raise OptionError(f"a state of {self.name} must be {self._numbers}, not {shown}")
         try:
             if self.valid(state):
                 self.result(state)
@@ -163,6 +181,8 @@ class Rules:
             for index, move in enumerate(self.user.moves(state)):
                 if index == _MOST_MOVES:
                     raise self._error(f"there are more than {_MOST_MOVES} moves in", state)
+                if type(move) is not int and not hasattr(move, "__index__"):
+                    raise self._error(f"a move must be a whole number, not {printable(move)}, in", state)
                 yield move
         except (GamecoreError, MemoryError):
             raise
@@ -184,9 +204,9 @@ class Rules:
     def after(self, state: Any, move: int) -> tuple[Any, int]:
         """Return the state after a move, and what the move gained; raise GamecoreError if they are none."""
         after, gain = (self.play(state, move), 0) if self.outcome else self.play(state, move)
-        if type(after) is not tuple:
-            raise self._error(f"play must return a tuple of whole numbers, not {printable(after)}, in", state)
-        return after, 0 if self.outcome else self._points(gain, "for a move of", state)
+        if not self._is_state(after):
+            raise self._error(f"play must return {self._numbers}, not {printable(after)}, in", state)
+        return after, gain if self.outcome else self._points(gain, "for a move of", state)
 
     def named_children(self, state: Any, mover: int) -> dict[str, tuple[int, Any, int]]:
         """Return what :meth:`children` yields by the names of the moves; nothing of a final state.
@@ -229,7 +249,7 @@ class Rules:
         if self.solver is not None:
             words: tuple[int, int] = self.key(state)
             return words
-        digest = hashlib.blake2b(",".join(str(int(number)) for number in state).encode(), digest_size=16).digest()
+        digest = hashlib.blake2b(",".join(map(str, state)).encode(), digest_size=16).digest()
         return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
 
     # --- scores along a move
@@ -245,6 +265,48 @@ class Rules:
         if self.outcome:
             return -1 - value if value > 0 else 1 - value if value < 0 else 0
         return gain - value
+
+    # --- a sample of play
+
+    def sample(self) -> Iterator[tuple[Any, list[int], str]]:
+        """Yield states of 2,000 seeded random plies, their moves, and in words what one of them does."""
+        rng, keys = random.Random(0), dict[Any, int]()
+        first = state = self.start()
+        mover = 0
+        for _ in range(_PLIES):
+            before, moves, state, mover = state, list[int](), first, 1 - mover
+            try:
+                end, words = self.end(before), ""
+                moves = list(islice(self.moves(before), _SAMPLED_MOVES)) if end is None else moves
+                if moves:
+                    move = rng.choice(moves)
+                    after, gain = self.after(before, move)
+                    words = f"{move} {gain} {self.write(before, move, 1 - mover)}"
+                    state = after
+                words += f" {end} {keys.setdefault(self.key(before), len(keys))}"
+            except Exception as error:
+                words = type(error.__cause__ or error).__name__
+            yield before, moves, words
+
+
+def rules_of(played: "game.Game") -> str:
+    """Return a text that tells the rules of a game from all others: ``text:HASH,values:HASH,play:HASH``.
+
+    Rules of a kit game are the same as long as their files, the modules that they import, their attributes, and what
+    they do in 2,000 random plies are the same. Another game is told by its name and gamecore's version.
+    :func:`gamecore.text.difference` says in what two such texts differ.
+
+    Raises:
+        OptionError: not a game.
+    """
+    if not isinstance(played, game.Game):
+        raise OptionError(f"rules_of takes a gamecore.game.Game, not {printable(played)}")
+    rules: Rules | None = getattr(played, "rules_of", None)
+    if rules is None:
+        return f"game:{played.name},gamecore:{__version__}"
+    plies = (f"{','.join(map(str, state))} {','.join(map(str, moves))} {what}" for state, moves, what in rules.sample())
+    hashes = (*rules.digest, hashed(plies))
+    return ",".join(f"{name}:{part[:_HEX]}" for name, part in zip(("text", "values", "play"), hashes, strict=True))
 
 
 def python_rules(user: Any, digest: tuple[str, str] | None = None) -> Rules:
@@ -277,11 +339,8 @@ def compiled_rules(path: str) -> Rules:
     file, own_files = built(path)
     module = imported(file)
     user = module.gc_Rules()
-    vars(user).update((name, value) for name, value in vars(module).items() if name.isupper())  # KIND, NAME, ACTIONS
-    user.gc_Solver = module.gc_Cycles if getattr(user, "CYCLES", False) else module.gc_Solver
-    for name in ("write", "squares"):
-        if hasattr(module, name):
-            setattr(user, name, _of_move(getattr(module, name), user.fields))
-    if hasattr(module, "draw"):
-        user.draw = lambda state, mover: str(module.draw(user.fields(state), mover))
-    return Rules(user, name_of(path), str(file), digest_of(module, own_files), lambda: (compiled_rules, (path,)))
+    texts = ("write", "draw", "squares")
+    own = {name: value for name, value in vars(module).items() if name.isupper() or name in texts}
+    vars(user).update(own, gc_Solver=module.gc_Cycles if own["CYCLES"] else module.gc_Solver)
+    digest = digest_of(module, own_files)
+    return Rules(user, name_of(path), (file, digest), digest, lambda: (compiled_rules, (path,)))

@@ -8,11 +8,11 @@ from array import array
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from gamecore.apps.kit._rules import LONGEST, LOSS, WIN, Rules
-from gamecore.batch.workers import beside, is_cancelled, stoppable
+from gamecore.batch.workers import beside, stoppable
 from gamecore.errors import GamecoreError
 from gamecore.search.threads import nodes_alone
 
@@ -50,7 +50,7 @@ class Searcher:
         self._deadline = time.perf_counter() + seconds if seconds >= 0 else math.inf
 
     def _is_over(self) -> bool:
-        return self._is_stopped or is_cancelled() or time.perf_counter() >= self._deadline
+        return self._is_stopped or time.perf_counter() >= self._deadline
 
     def _tick(self) -> bool:
         """Count a position; return True if it must not be searched."""
@@ -72,21 +72,22 @@ def search_in_threads(
 ) -> Bounds:
     """Search; with several threads, which only a compiled game has, the first part alone. ``tests``: of the search."""
     begun = time.perf_counter()
-    lower, upper, searched = solver.search(state, seconds, nodes_alone(nodes, threads), *tests)
+    lower, upper, searched = first = solver.search(state, seconds, nodes_alone(nodes, threads), *tests)
     left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
     answered = lower == upper or (tests and (upper < tests[0] or lower >= tests[-1]))
-    if threads == 1 or answered or left == 0 or (nodes and nodes - searched < threads):
+    share = (nodes - searched) // threads
+    if threads == 1 or answered or left == 0 or (nodes and share < 1):
         return lower, upper, searched
-    results, share = [(lower, upper, searched)], (nodes - searched) // threads if nodes else 0
+    results = [first]
 
     def search(helper: Any) -> None:
         with stoppable(helper.stop):
-            results.append(helper.search(state, left, share, *tests))
+            results.append(helper.search(state, left, share if nodes else 0, *tests))
 
     solver.share(True)
     try:
         with beside([partial(search, solver.helper()) for _ in range(threads - 1)]):
-            results.append(solver.search(state, left, share, *tests))
+            search(solver)
     finally:
         solver.share(False)
     lowers, uppers, counts = zip(*results, strict=True)
@@ -132,12 +133,10 @@ class PythonSearcher(Searcher):
         self._begin(seconds, nodes)
         key = self._key(state)
         lower, upper = self._table.get(key, self._unknown)
-        last = test if last is None else last
+        least, most = (-_UNKNOWN, _UNKNOWN) if test is None else (test, test if last is None else last)
         with suppress(_Stopped):
-            while lower < upper and (test is None or last is None or (lower < last and upper >= test)):
-                asked = (
-                    max(lower + 1, min(upper, 0)) if last is None or test is None else last if upper >= last else test
-                )
+            while lower < upper and lower < most and upper >= least:
+                asked = max(lower + 1, min(upper, 0)) if test is None else most if upper >= most else least
                 lower, upper = self._keep(key, self._value(state, asked, 0), asked, (lower, upper))
         return lower, upper, self.nodes
 
@@ -172,7 +171,8 @@ class PythonSearcher(Searcher):
             most = rules.parent_score(low, gain)
             if most >= test:
                 open_moves.append((-most, len(open_moves), after, gain))
-            best = max(best, most if most < test else best)
+            else:
+                best = max(best, most)
         for _, _, after, gain in sorted(open_moves, key=lambda move: move[:2]):
             asked = rules.child_score(test, gain) + 1  # the move passes the test if the state after it fails this
             value = self._value(after, asked, depth + 1)
@@ -272,3 +272,20 @@ class ExactSearcher(Searcher):
             raise GamecoreError(f"{rules.name}: a state comes again; then say CYCLES = True")
         self.values.update(zip(states, (0 if score == _OPEN else score for score in value), strict=True))
         self.table_bytes = self._state_bytes * len(self.values)
+
+    def solve_all(self, state: Any, seconds: float) -> tuple[int, "array[int]", "array[int]"] | None:
+        """Return the value of a state, and all positions that are not over: two words a key, and values.
+
+        Return None at the time limit.
+        """
+        value, upper, _ = self.search(state, seconds, 0)
+        if value != upper:
+            return None
+        by_key: dict[tuple[int, int], int] = {}
+        for place, own in self.values.items():
+            other = (
+                own if self._rules.result(place) is not None else by_key.setdefault(self._rules.table_key(place), own)
+            )
+            if other != own:
+                raise GamecoreError(f"{self._rules.name}: two states have one key, and the values {other} and {own}")
+        return value, array("Q", chain.from_iterable(by_key)), array("h", by_key.values())

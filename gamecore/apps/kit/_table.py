@@ -2,27 +2,32 @@
 
 import hashlib
 import json
+import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from gamecore.apps.kit._digest import rules_of
 from gamecore.apps.kit._game import TABLE_MB, KitGame, Position, position_of
-from gamecore.apps.kit._rules import Rules
+from gamecore.apps.kit._rules import rules_of
 from gamecore.apps.kit._search import ExactSearcher
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.files import check_writable, file_errors, write_whole
+from gamecore.files import check_writable, checked_path, file_errors, write_whole
 from gamecore.limits import Limits, limits_of
 from gamecore.text import difference, printable
 
+Told = Callable[[str], object] | None  #: takes a line now and then that says how far the work is
+
 FORMAT: Final = "gamecore-kit-table-2"
 _BEGINNING: Final = b'{"format": "gamecore-kit-table-'
-_CSV: Final = ("position", "value", "words")
+_CSV: Final = b"position,value,words\n"
 _ENTRY: Final = 18  # bytes of a key and a value
+_EVERY: Final = 10.0  # seconds between lines of progress
 
 
 def solve_all(
@@ -32,6 +37,7 @@ def solve_all(
     *,
     csv: str | Path | None = None,
     overwrite: bool = False,
+    progress: Told = None,
 ) -> dict[str, Any]:
     """Write the value of every position of a game that is not over into a file, and return its header.
 
@@ -42,21 +48,33 @@ def solve_all(
 
     Args:
         game: the game.
-        path: of the file; it is written whole or not at all.
+        path: of the file; it is written whole or not at all. With ``csv``, a table that is there already is not made
+            again.
         limits: ``seconds`` and ``table_mb``: all positions must fit (default 512 MiB).
-        csv: a second file: position, value and its words, a line for each state.
+        csv: a second file, see :meth:`Table.export`.
         overwrite: replace the files if they are a table, and such a CSV file, already; no other file is ever touched.
+        progress: called with a line now and then, from another thread.
 
     Raises:
         GamecoreError: a limit was reached, or a file is there or cannot be written.
     """
-    check_writable(str(path), (_BEGINNING,) if overwrite else ())
-    check_writable(None if csv is None else str(csv), (",".join(_CSV).encode(),) if overwrite else ())
+    path, rules = checked_path(path), game.rules_of
     if csv is not None and Path(csv).resolve() == Path(path).resolve():
         raise OptionError(f"csv must be another file than the table, not {printable(str(csv), 80)}", "csv")
-    rules = game.rules_of
+    if csv is not None:
+        _check_csv(csv, overwrite)
+        if not overwrite and Path(path).is_file() and Path(path).stat().st_size:
+            table = Table(game, path)
+            table.export(csv, progress=progress)
+            return table.header
+    check_writable(path, (_BEGINNING,) if overwrite else ())
     seconds, _, table_bytes = limits_of(limits).for_kernel(TABLE_MB)
-    value, keys, values = _every_value(rules, seconds, table_bytes)
+    searcher = (rules.solver or partial(ExactSearcher, rules))(table_bytes)
+    with _telling(progress, lambda: f"positions take {searcher.table_bytes / (1 << 20):.1f} MiB"):
+        solved = searcher.solve_all(rules.start(), seconds)
+    if solved is None:
+        raise GamecoreError(f"not solved within {seconds:g} seconds")
+    value, keys, values = solved[0], np.frombuffer(solved[1], "<u8").reshape(-1, 2), np.frombuffer(solved[2], "<i2")
     order = np.lexsort((keys[:, 1], keys[:, 0]))
     body = keys[order].tobytes() + values[order].tobytes()
     header = {
@@ -67,49 +85,33 @@ def solve_all(
         "value": value,
         "sha256": hashlib.sha256(body).hexdigest(),
     }
-    with file_errors("write", str(path)):
-        write_whole(str(path), [json.dumps(header).encode() + b"\n", body])
+    with file_errors("write", path):
+        write_whole(path, [json.dumps(header).encode() + b"\n", body])
     if csv is not None:
-        with file_errors("write", str(csv)):
-            write_whole(str(csv), _csv_lines(game, Table(game, path)))
+        Table(game, path).export(csv, overwrite=overwrite, progress=progress)
     return header
 
 
-def _every_value(rules: Rules, seconds: float, table_bytes: int) -> tuple[int, Any, Any]:
-    """Return the value of the start, and keys (n, 2) and values (n,) of all positions that are not over."""
-    if rules.solver is not None:
-        if (solved := rules.solver(table_bytes).solve_all(rules.start(), seconds)) is None:
-            raise GamecoreError(f"not solved within {seconds:g} seconds")
-        value, keys, values = solved
-        return value, np.frombuffer(keys, "<u8").reshape(-1, 2), np.frombuffer(values, "<i2")
-    exact = ExactSearcher(rules, table_bytes)
-    value, upper, _ = exact.search(rules.start(), seconds, 0)
-    if value != upper:
-        raise GamecoreError(f"not solved within {seconds:g} seconds")
-    by_key: dict[tuple[int, int], int] = {}
-    for state, own in exact.values.items():
-        other = own if rules.result(state) is not None else by_key.setdefault(rules.table_key(state), own)
-        if other != own:
-            raise GamecoreError(f"{rules.name}: two states have one key, and the values {other} and {own}")
-    return value, np.array(list(by_key), "<u8").reshape(-1, 2), np.array(list(by_key.values()), "<i2")
+def _check_csv(csv: str | Path, overwrite: bool) -> None:
+    check_writable(checked_path(csv, "csv"), (_CSV,) if overwrite else ())
 
 
-def _csv_lines(game: KitGame, table: "Table") -> Iterator[bytes]:
-    """Yield the lines of a CSV file: positions breadth first, each state once, as the side that gets there first."""
-    start = game.start()
-    seen, queue = {start.state}, deque([start])
-    yield ",".join(_CSV).encode() + b"\n"
-    while queue:
-        position = queue.popleft()
-        if position.is_over:
-            continue
-        value = table.value(position)
-        yield f'"{position.to_text()}",{value},{game.words.short(Bounds(value, value))}\n'.encode()
-        for move in position.legal_moves():
-            after = position.play(move).without_points()
-            if after.state not in seen:
-                seen.add(after.state)
-                queue.append(after)
+@contextmanager
+def _telling(progress: Told, words: Callable[[], str]) -> Iterator[None]:
+    """While active, say every ten seconds how far the work is."""
+    done = threading.Event()
+
+    def tell() -> None:
+        while progress is not None and not done.wait(_EVERY):
+            progress(words())
+
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 class Table:
@@ -170,3 +172,37 @@ class Table:
         key = np.array(self._game.rules_of.table_key(state), "<u8").view(self._keys.dtype)[0]
         index = int(np.searchsorted(self._keys, key))
         return int(self._values[index]) if index < len(self._keys) and self._keys[index] == key else None
+
+    def export(self, csv: str | Path, *, overwrite: bool = False, progress: Told = None) -> None:
+        """Write a CSV file: position, value and its words, a line for each state that is not over.
+
+        Positions stand breadth first, each as the side that gets there first.
+
+        Args:
+            csv: the file; it is written whole or not at all.
+            overwrite: replace such a file.
+            progress: see :func:`solve_all`.
+
+        Raises:
+            GamecoreError: the file is there or cannot be written, or the table contradicts itself.
+        """
+        _check_csv(csv, overwrite)
+        start, words = self._game.start(), self._game.words
+        seen, queue = {start.state}, deque([start])
+
+        def lines() -> Iterator[bytes]:
+            yield _CSV
+            while queue:
+                position = queue.popleft()
+                if position.is_over:
+                    continue
+                value = self.value(position)
+                yield f'"{position.to_text()}",{value},{words.short(Bounds(value, value))}\n'.encode()
+                for move in position.legal_moves():
+                    after = position.play(move).without_points()
+                    if after.state not in seen:
+                        seen.add(after.state)
+                        queue.append(after)
+
+        with _telling(progress, lambda: f"the CSV file has {len(seen) - len(queue)} states"), file_errors("write", csv):
+            write_whole(csv, lines())

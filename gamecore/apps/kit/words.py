@@ -1,0 +1,81 @@
+"""Kit games in words: values of games of outcomes, and of games of points."""
+
+from typing import Any, Final
+
+from gamecore.apps.kit._rules import WIN
+from gamecore.contract import Bounds
+from gamecore.game import Words
+
+_FAR: Final = WIN // 2  # points; bounds beyond it are not proven
+_VERBS: Final = {"win": "wins", "draw": "draws", "loss": "loses"}
+
+
+def outcomes_of(bounds: Bounds[int]) -> list[str]:
+    """Return those of ``"draw"``, ``"loss"`` and ``"win"`` that bounds leave open."""
+    low, high = ((bound > 0) - (bound < 0) for bound in (bounds.lower, bounds.upper))
+    return sorted(("loss", "draw", "win")[low + 1 : high + 2])
+
+
+def plies_of(bounds: Bounds[int]) -> int | None:
+    """Return the plies to a win or a loss; None where not proven, and for draws."""
+    return WIN - abs(bounds.lower) if bounds.exact and bounds.lower else None
+
+
+def _end_of(position: Any) -> Any:
+    end = position.rules.end(position.state) + position.points
+    return Bounds(end, end)
+
+
+class OutcomeWords(Words):
+    """Win, draw and loss, and in how many plies. See :class:`gamecore.game.Words`."""
+
+    def amount(self, number: float) -> str:
+        return f"{number} {'ply' if number == 1 else 'plies'}"
+
+    def short(self, bounds: Bounds[Any]) -> str:
+        """Return ``win in 7``, ``draw``, ``draw or win``, ``?``."""
+        outcomes, plies = outcomes_of(bounds), plies_of(bounds)
+        if len(outcomes) == len(_VERBS):
+            return "?"
+        return f"{outcomes[0]} in {plies}" if plies else " or ".join(outcomes)
+
+    def value(self, bounds: Bounds[Any], position: Any) -> str:
+        outcomes, plies = outcomes_of(bounds), plies_of(bounds)
+        if len(outcomes) == len(_VERBS):
+            return "may win, draw or lose"
+        words = " or ".join(_VERBS[outcome] for outcome in outcomes)
+        return f"{words} in {self.amount(plies)}" if plies else words
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        return None, f"{self.short(entry)} in place of {self.short(best)}"
+
+
+class PointsWords(Words):
+    """Points. See :class:`gamecore.game.Words`."""
+
+    def short(self, bounds: Bounds[Any]) -> str:
+        return "?" if bounds.lower < -_FAR and bounds.upper > _FAR else super().short(bounds)
+
+    def value(self, bounds: Bounds[Any], position: Any) -> str:
+        """See :meth:`gamecore.game.Words.value`; a finished game tells both totals: ``wins 12 to 11``."""
+        low, high = bounds.lower, bounds.upper
+        if getattr(bounds, "question", "") == "outcome":
+            return OUTCOMES.value(bounds, position)
+        if getattr(position, "is_over", False) and (low or position.theirs):
+            return f"{_VERBS[outcomes_of(bounds)[0]]} {low + position.theirs} to {position.theirs}"
+        near = [bound for bound in (low, high) if abs(bound) <= _FAR]
+        if low == high or len(near) == 2 or (not near and low * high > 0):
+            return super().value(bounds, position)
+        if not any(near):
+            return OUTCOMES.value(bounds, position)
+        how = "at least" if (near[0] > 0) == (near[0] == low) else "at most"
+        return f"{_VERBS['win' if near[0] > 0 else 'loss']} {how} {self.amount(abs(near[0]))}"
+
+
+OUTCOMES: Final = OutcomeWords(solve=_end_of)
+POINTS: Final = PointsWords(solve=_end_of)
+
+
+def words_of(points: bool) -> Words:
+    """Return the words of games of points, or of outcomes."""
+    return POINTS if points else OUTCOMES
