@@ -54,6 +54,8 @@ class PointsWords(Words):
     """Points. See :class:`gamecore.game.Words`."""
 
     def short(self, bounds: Bounds[Any]) -> str:
+        if getattr(bounds, "question", "") == "outcome":
+            return OUTCOMES.short(bounds)
         return "?" if bounds.lower < -_FAR and bounds.upper > _FAR else super().short(bounds)
 
     def value(self, bounds: Bounds[Any], position: Any) -> str:
