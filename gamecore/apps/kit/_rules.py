@@ -203,7 +203,11 @@ class Rules:
 
     def after(self, state: Any, move: int) -> tuple[Any, int]:
         """Return the state after a move, and what the move gained; raise GamecoreError if they are none."""
-        after, gain = (self.play(state, move), 0) if self.outcome else self.play(state, move)
+        after, gain = self.play(state, move), 0
+        if not self.outcome and type(after) is tuple and len(after) == 2:
+            after, gain = after
+        elif not self.outcome:
+            raise self._error(f"play must return a state and points, not {printable(after)}, in", state)
         if not self._is_state(after):
             raise self._error(f"play must return {self._numbers}, not {printable(after)}, in", state)
         return after, gain if self.outcome else self._points(gain, "for a move of", state)

@@ -21,6 +21,10 @@ def plies_of(bounds: Bounds[int]) -> int | None:
     return WIN - abs(bounds.lower) if bounds.exact and bounds.lower else None
 
 
+def _asks_who_wins(bounds: Bounds[int]) -> bool:
+    return getattr(bounds, "question", "") == "outcome"
+
+
 def _end_of(position: Any) -> Any:
     end = position.rules.end(position.state) + position.points
     return Bounds(end, end)
@@ -54,14 +58,14 @@ class PointsWords(Words):
     """Points. See :class:`gamecore.game.Words`."""
 
     def short(self, bounds: Bounds[Any]) -> str:
-        if getattr(bounds, "question", "") == "outcome":
+        if _asks_who_wins(bounds):
             return OUTCOMES.short(bounds)
         return "?" if bounds.lower < -_FAR and bounds.upper > _FAR else super().short(bounds)
 
     def value(self, bounds: Bounds[Any], position: Any) -> str:
         """See :meth:`gamecore.game.Words.value`; a finished game tells both totals: ``wins 12 to 11``."""
         low, high = bounds.lower, bounds.upper
-        if getattr(bounds, "question", "") == "outcome":
+        if _asks_who_wins(bounds):
             return OUTCOMES.value(bounds, position)
         if getattr(position, "is_over", False) and (low or position.theirs):
             return f"{_VERBS[outcomes_of(bounds)[0]]} {low + position.theirs} to {position.theirs}"
