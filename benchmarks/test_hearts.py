@@ -65,11 +65,13 @@ def test_deal_and_play_native(benchmark, vectors):
 
 
 @pytest.mark.one_level
-@pytest.mark.benchmark(group="hearts: simulate(['random'] * 4) from Python")
-@pytest.mark.parametrize("workers", [1, 2])
-def test_simulate(benchmark, workers):
-    rounds = 10_000_000
-    result = benchmark.pedantic(hearts.simulate, (["random"] * 4, rounds, SEED), {"workers": workers}, rounds=3)
+@pytest.mark.benchmark(group="hearts: simulate and record(['random'] * 4) from Python")
+@pytest.mark.parametrize(
+    ("play", "rounds", "workers"),
+    [(hearts.simulate, 10_000_000, 1), (hearts.simulate, 10_000_000, 2), (hearts.record, 1_000_000, 1)],
+)
+def test_simulate(benchmark, play, rounds, workers):
+    result = benchmark.pedantic(play, (["random"] * 4, rounds, SEED), {"workers": workers}, rounds=3)
     assert result.rounds == rounds
     benchmark.extra_info["checksum"] = zlib.crc32(result.points.tobytes())
     benchmark.extra_info["work"] = rounds

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import printable
@@ -84,7 +84,14 @@ def check_writable(path: str | None, beginnings: tuple[bytes, ...] = ()) -> None
 
 
 def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
-    """Replace a file by the bytes of ``chunks``; a write that fails or is interrupted leaves the old file unchanged.
+    """Replace a file by the bytes of ``chunks``; see :func:`replacing`."""
+    with replacing(path) as file:
+        file.writelines(chunks)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open what replaces a file after the block; an error or an interruption leaves the old file unchanged.
 
     A link stays one, permissions stay, and a device such as ``/dev/stdout`` is written to.
 
@@ -94,12 +101,12 @@ def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
     target = Path(path).resolve()
     if _is_device(path):
         with open(path, "ab") as device:
-            device.writelines(chunks)
+            yield device
         return
     part = _temporary_path(target)
     try:
         with part.open("wb") as file:
-            file.writelines(chunks)
+            yield file
             file.flush()
             if target.exists():
                 shutil.copymode(target, part)

@@ -14,7 +14,7 @@ GCH_FLIGHT in hearts_avx512.h. Learned: the weights, whose rows linear.pxd lists
 """
 from cython cimport final
 from libc.math cimport exp, log, sqrt
-from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from common.bits cimport ctz, deposit, extract, mix64, popcount
@@ -33,8 +33,8 @@ from hearts.round cimport (
     random_card, round_deal, round_play, round_start, to_lanes, view_of,
 )
 from hearts.rules cimport (
-    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, NO_MOON, POINTS, SQ, Rules, breaks_hearts, deal, either,
-    nth, pick, repair, rules_from, score, suit_of, worth,
+    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, NO_MOON, POINTS, SQ, Played, Record, Rules, append,
+    breaks_hearts, deal, either, nth, pick, repair, rules_from, score, suit_of, worth,
 )
 from hearts.spec cimport (
     BY_CHANCE, BY_DANGER, BY_ORDER, BY_PLAYOUTS, BY_STAGES, INTELLIGENT, ISMCTS, LITERAL, MOST_NODES, PLAYOUTS, SEARCH,

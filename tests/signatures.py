@@ -136,10 +136,10 @@ def hearts_signatures() -> dict[str, object]:
                 "points": crc(played.points),
                 "decisions": played.decisions.tolist(),
             }
-    kernel = kernels.kernel("hearts")
-    for flags in (0, 5, 127, hearts.Rules().flags):
-        traces = [kernel.trace(7, index, flags, index % 4) for index in range(200)]
-        numbers[f"trace flags={flags}, 200 rounds"] = {"cards": crc(traces)}
+    for players in (("random",) * 4, ("duck", "random", "linear", "greedy")):
+        record = hearts.record(players, 200, 7, passing="cycle")
+        arrays = (record.deals, record.passes, record.cards, record.seats)
+        numbers[f"record {', '.join(players)}, 200 rounds"] = {"cards": [crc(array) for array in arrays]}
     round_ = hearts.Round.deal(rng=11)
     while len(round_.tricks) < 6:
         round_ = round_.play(round_.ask("greedy"))

@@ -20,7 +20,19 @@ from gamecore.errors import GamecoreError
 from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import Json
 from gamecore.game._registry import module_of
-from gamecore.hearts import GAME, Player, Round, Rules, Simulation, compare, evaluate_moves, match, simulate
+from gamecore.hearts import (
+    GAME,
+    Player,
+    Record,
+    Round,
+    Rules,
+    Simulation,
+    compare,
+    evaluate_moves,
+    match,
+    record,
+    simulate,
+)
 from gamecore.hearts._players import any_player
 from gamecore.hearts._rules import MOONS
 from gamecore.hearts._solve import METHODS
@@ -92,6 +104,7 @@ _OPTIONS: Final[dict[str, Json]] = {
     "--passing": {"default": "hold", "metavar": "HOW", "help": "hold (default), left, across, right; cycle for many"},
     "--plot": {"metavar": "FILE", "help": "write a picture (png, svg, pdf; needs matplotlib)"},
     "--csv": {"metavar": "FILE", "help": "write the points, a line a round"},
+    "--record": {"metavar": "FILE", "help": "write every deal and card (npz, for numpy.load and hearts.Record.load)"},
     "--to": {"type": int, "default": 100, "metavar": "POINTS", "help": "points that end the match (default 100)"},
     "--plies": _N | {"default": 0, "help": "moves to play, passes included (default 0)"},
     "--player": _PLAYER | {"default": "random", "help": "player of these moves (default random)"},
@@ -161,9 +174,12 @@ def _many(args: Namespace) -> dict[str, Any]:
 
 def _simulate(args: Namespace) -> int:
     check_writable(args.csv, (b"round,0:", b'round,"0:'))
+    check_writable(args.record, (b"PK",))
     save_plot = saver(args.plot)
-    result = simulate(_players(args.players), **_many(args))
+    result = (simulate if args.record is None else record)(_players(args.players), **_many(args))
     _print(args, result)
+    if isinstance(result, Record):
+        result.save(args.record)
     if args.csv is not None:
         with file_errors("write", args.csv):
             write_whole(args.csv, _csv_lines(result))
@@ -269,7 +285,7 @@ examples:
   gamecore hearts deal --seed 7 --passing left --plies 14 |
       gamecore hearts evaluate --seed 7 --draw"""
     subcommands = (
-        ("simulate", "many rounds", _adds(_simulate, f"--players --csv {_MANY}", rounds=10_000)),
+        ("simulate", "many rounds", _adds(_simulate, f"--players --csv --record {_MANY}", rounds=10_000)),
         ("compare", "players on the same deals", _adds(_compare, f"players --field {_MANY}", rounds=1000)),
         ("match", "a match to 100 points", _adds(_match, "--players --to")),
         ("deal", "a round, as notation", _adds(_deal, "--passing --plies --player --draw")),

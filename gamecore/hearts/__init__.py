@@ -28,8 +28,8 @@ from gamecore.lazy import lazy_names
 if TYPE_CHECKING:
     from gamecore.hearts._game import GAME, Solutions, parse, parse_many, solve_iter, solve_many
     from gamecore.hearts._picture import AROUND
-    from gamecore.hearts._results import Comparison, Difference, Match, Simulation, plot_strength
-    from gamecore.hearts._simulate import compare, match, simulate
+    from gamecore.hearts._results import Comparison, Difference, Match, Record, Simulation, plot_strength
+    from gamecore.hearts._simulate import compare, match, record, simulate
 
 Position = Round  #: the name that positions have in every game
 
@@ -46,6 +46,7 @@ __all__ = [
     "Player",
     "PlayerError",
     "Position",
+    "Record",
     "Round",
     "Rules",
     "Simulation",
@@ -62,6 +63,7 @@ __all__ = [
     "player",
     "plot_strength",
     "random",
+    "record",
     "simulate",
     "solve",
     "solve_iter",
@@ -73,8 +75,8 @@ __getattr__, __dir__ = lazy_names(
     {
         "_game": ("GAME", "Solutions", "parse", "parse_many", "solve_iter", "solve_many"),
         "_picture": ("AROUND",),
-        "_results": ("Comparison", "Difference", "Match", "Simulation", "plot_strength"),
-        "_simulate": ("compare", "match", "simulate"),
+        "_results": ("Comparison", "Difference", "Match", "Record", "Simulation", "plot_strength"),
+        "_simulate": ("compare", "match", "record", "simulate"),
     },
     __all__,
 )

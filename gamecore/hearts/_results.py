@@ -1,9 +1,11 @@
-"""Results of simulate, match and compare."""
+"""Results of simulate, record, match and compare."""
 
 import dataclasses
 import functools
 import itertools
+import json
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
@@ -11,11 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.contract import dataframe
+from gamecore.contract import dataframe, plain
 from gamecore.draw.plots import add_legend, new_figure, plain_text
-from gamecore.errors import OptionError
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.files import file_errors, replacing
 from gamecore.hearts._measured import Measured
 from gamecore.hearts._rules import SEATS, Rules
+from gamecore.hearts._tables import RECORDED
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -163,6 +167,65 @@ class Simulation(PlayedRounds):
         right.set_ylabel("share of rounds")
         add_legend(figure)
         return figure
+
+
+_ABOUT = ("players", "seed", "rules", "passing", "decisions", "seconds", "first")  # of a record, beside its arrays
+_ARRAYS = {"points": (4, np.int8), **RECORDED}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Record(Simulation):
+    """Result of :func:`record`: a Simulation with what was played.
+
+    Cards are numbers, ``4 * rank + suit`` in the order C D H S from the two (0 is ``C2``); a hand has bit ``card``.
+
+    Attributes:
+        deals: (rounds, 4) uint64: hands before the pass.
+        passes: (rounds, 4) uint64: the three cards that each seat passed, or none.
+        cards: (rounds, 52) uint8: in the order of play.
+        seats: (rounds, 52) uint8: who played each of them.
+    """
+
+    deals: NDArray[np.uint64] = field(repr=False)
+    passes: NDArray[np.uint64] = field(repr=False)
+    cards: NDArray[np.uint8] = field(repr=False)
+    seats: NDArray[np.uint8] = field(repr=False)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write points and arrays as a ``.npz`` file for ``numpy.load``, the other attributes as JSON in ``about``.
+
+        Raises:
+            GamecoreError: the file cannot be written; an old one stays as it was.
+        """
+        about = json.dumps({name: plain(getattr(self, name)) for name in _ABOUT})
+        with file_errors("write", path), replacing(path) as file:
+            np.savez(file, about=np.array(about), **{name: getattr(self, name) for name in _ARRAYS})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Record":
+        """Read a file of :meth:`save`.
+
+        Raises:
+            GamecoreError: the file cannot be read, or it is another kind of file, or damaged.
+        """
+        with file_errors("read", path), open(path, "rb") as file:
+            try:
+                with np.load(file, allow_pickle=False) as data:
+                    arrays = {name: data[name] for name in _ARRAYS}
+                    about = json.loads(data["about"].item())
+                about |= {"players": tuple(about["players"]), "rules": Rules.from_dict(about["rules"])}
+                record = cls(**arrays, **about | {"decisions": np.array(about["decisions"], np.int64)})
+                whole = all(
+                    (array.shape, array.dtype) == ((record.rounds, width), kind)
+                    for array, (width, kind) in zip(arrays.values(), _ARRAYS.values(), strict=True)
+                )
+            except OSError:
+                raise
+            except Exception:  # a damaged zip, header or text: many kinds of error
+                whole = False
+            if not whole:
+                raise GamecoreError(f"{printable(os.fspath(path), 300)} is no file of hearts.Record.save, or damaged")
+        return record
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,17 +1,17 @@
-"""Many rounds among players: :func:`simulate`, :func:`match` and :func:`compare`, with one loop and one tally."""
+"""Many rounds among players: :func:`simulate`, :func:`record`, :func:`match`, :func:`compare`: one loop and tally."""
 
 import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
 from gamecore.batch import Plan, Progress
 from gamecore.errors import OptionError
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, PlayerError, any_player, name_of, names_of, players_of
-from gamecore.hearts._results import Comparison, Match, Simulation
+from gamecore.hearts._results import Comparison, Match, Record, Simulation
 from gamecore.hearts._rules import SEATS, Rules, rules_of
 from gamecore.hearts._tables import Seated, Table, Tally, play_built_in, play_many, play_rounds
 from gamecore.rng import seed_of
@@ -24,8 +24,11 @@ MAX_ROUNDS: Final = 1 << 34
 MAX_DEALS: Final = 1 << 28
 MAX_PLAYERS: Final = 64
 _MOST_ROUNDS: Final = 1 << 20  # in a task: 4 MiB of points that an executor sends back
+_MOST_RECORDED: Final = 1 << 16  # in a task of a record: 11 MiB
 _MOST_DEALS: Final = 1 << 16  # in a task of a comparison
 _TIMED: Final = 0.02  # least seconds of measuring a built-in player's time
+
+Played = TypeVar("Played", bound=Simulation)
 
 
 def simulate(
@@ -66,20 +69,52 @@ def simulate(
         PlayerError: a Player raised or gave an invalid answer. The ``partial`` of this error and of a KeyboardInterrupt
             is the Simulation of rounds finished before.
     """
-    seated = players_of(players)
-    rules = rules_of(rules)
+    return _play(Simulation, players, rounds, rng, rules, passing, first, Plan(workers, executor, progress))
+
+
+def record(
+    players: Sequence[AnyPlayer],
+    rounds: int = 10_000,
+    rng: "Rng" = None,
+    *,
+    rules: Rules | None = None,
+    passing: str = "hold",
+    first: int = 0,
+    workers: int | None = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+) -> Record:
+    """Play the rounds of :func:`simulate`, and keep every card: 172 bytes a round, for learning and statistics.
+
+    Args:
+        players, rounds, rng: as in :func:`simulate`, and so are all options, errors and points.
+
+    Raises:
+        OptionError, BatchError, PlayerError: as in :func:`simulate`; ``done`` and ``partial`` are Records.
+    """
+    return _play(Record, players, rounds, rng, rules, passing, first, Plan(workers, executor, progress))
+
+
+def _play(
+    kind: type[Played], players: Sequence[AnyPlayer], rounds: int, rng: "Rng", rules: Rules | None, passing: str,
+    first: int, plan: Plan,
+) -> Played:  # fmt: skip
+    """Play rounds among four players; a Record keeps the cards."""
+    seated, rules = players_of(players), rules_of(rules)
     rounds = checked_integer(rounds, "rounds", 0, MAX_ROUNDS)
-    plan = Plan(workers, executor, progress)
     first = checked_integer(first, "first", 0, MAX_ROUNDS)
-    table = Table(seated, seed_of(rng), rules, rules.directions(passing))
+    table = Table(seated, seed_of(rng), rules, rules.directions(passing), is_recorded=issubclass(kind, Record))
     begun = time.perf_counter()
 
-    def result(tally: Tally) -> Simulation:
-        seconds = time.perf_counter() - begun
-        names = names_of(seated)
-        return Simulation(tally.points, names, table.seed, rules, passing, tally.decisions[0], seconds, first)
+    def result(tally: Tally) -> Played:
+        seconds, names = time.perf_counter() - begun, names_of(seated)
+        arrays: dict[str, Any] = {**tally.rows, "decisions": tally.decisions[0]}
+        return kind(
+            players=names, seed=table.seed, rules=rules, passing=passing, seconds=seconds, first=first, **arrays
+        )
 
-    return play_many((table,), range(first, first + rounds), seated, plan, result, name="rounds", most=_MOST_ROUNDS)
+    numbers, most = range(first, first + rounds), _MOST_RECORDED if table.is_recorded else _MOST_ROUNDS
+    return play_many((table,), numbers, seated, plan, result, name="rounds", most=most)
 
 
 def match(
@@ -100,19 +135,17 @@ def match(
     seated, rules = players_of(players), rules_of(rules)
     checked_integer(max_rounds, "max_rounds", 1, 1_000_000)
     table = Table(seated, seed_of(rng), rules, rules.directions("cycle"))
-    tally = Tally.empty(0, (table,))
+    points, totals = np.empty((0, 4), np.int8), np.zeros(4, np.int64)
     try:
-        while (totals := tally.points.sum(axis=0, dtype=np.int64)).max() < rules.match_points:
-            played = len(tally.points)
-            if played == max_rounds:
-                break
-            tally = tally.joined(play_rounds((table,), range(played, played + 1), tuple(totals.tolist())))
+        while totals.max() < rules.match_points and (played := len(points)) < max_rounds:
+            tally = play_rounds((table,), range(played, played + 1), totals=tuple(totals.tolist()))
             if tally.error is not None:
                 raise tally.error
+            points, totals = np.concatenate((points, tally.points)), totals + tally.points[0]
     except (PlayerError, KeyboardInterrupt) as error:
-        error.partial = Match(tally.points, names_of(seated), table.seed, rules)  # type: ignore[union-attr]
+        error.partial = Match(points, names_of(seated), table.seed, rules)  # type: ignore[union-attr]
         raise
-    return Match(tally.points, names_of(seated), table.seed, rules)
+    return Match(points, names_of(seated), table.seed, rules)
 
 
 def compare(

@@ -33,17 +33,27 @@ _NO_TOTALS: Final = (0, 0, 0, 0)  # before a match's first round, and outside ma
 
 Answer = TypeVar("Answer")
 Seated: TypeAlias = tuple[BuiltIn | Player, ...]
+Columns: TypeAlias = dict[str, tuple[int, type[np.generic]]]
+
+#: The arrays of a record, in the kernel's order: columns and type.
+RECORDED: Final[Columns] = {
+    "deals": (4, np.uint64), "passes": (4, np.uint64), "cards": (52, np.uint8), "seats": (52, np.uint8),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Table:
-    """Four players, the seed, rules and passing directions of their rounds, and the seats whose points are kept."""
+    """Four players, the seed, rules and passing directions of their rounds, and the seats whose points are kept.
+
+    ``is_recorded``: their cards are kept, too; such a table is the only one of its batch.
+    """
 
     players: Seated
     seed: int
     rules: Rules
     directions: bytes
     seats: tuple[int, ...] = (0, 1, 2, 3)
+    is_recorded: bool = False
 
     def passing(self, index: int) -> str:
         """The direction of a round."""
@@ -54,13 +64,14 @@ class Tally(NamedTuple):
     """Rounds played at several tables.
 
     Attributes:
-        points: (rounds, columns) int8: the score of each seat that is kept, table by table.
+        rows: arrays with a row per round: ``points``, (rounds, columns) int8: the score of each seat that is kept,
+            table by table; and of a recorded table those of ``RECORDED``.
         decisions: (tables, 4) int64: decisions with more than one legal card, in all rounds.
         seconds: (tables, 4) float64: time of Players in Python for them.
         error: the error that ended the rounds early, or None.
     """
 
-    points: NDArray[np.int8]
+    rows: dict[str, NDArray[Any]]
     decisions: NDArray[np.int64]
     seconds: NDArray[np.float64]
     error: PlayerError | None = None
@@ -68,13 +79,20 @@ class Tally(NamedTuple):
     @classmethod
     def empty(cls, rounds: int, tables: "Sequence[Table]") -> "Tally":
         """A tally to fill."""
-        points = np.empty((rounds, sum(len(table.seats) for table in tables)), np.int8)
-        return cls(points, np.zeros((len(tables), 4), np.int64), np.zeros((len(tables), 4)))
+        columns: Columns = {"points": (sum(len(table.seats) for table in tables), np.int8)}
+        columns |= RECORDED if tables[0].is_recorded else {}
+        rows = {name: np.empty((rounds, width), kind) for name, (width, kind) in columns.items()}
+        return cls(rows, np.zeros((len(tables), 4), np.int64), np.zeros((len(tables), 4)))
 
-    def joined(self, later: "Tally") -> "Tally":
-        """These rounds and later ones."""
-        points = np.concatenate((self.points, later.points))
-        return Tally(points, self.decisions + later.decisions, self.seconds + later.seconds, later.error)
+    @property
+    def points(self) -> NDArray[np.int8]:
+        """The points in ``rows``."""
+        return self.rows["points"]
+
+    def part(self, begin: int, end: int) -> "Tally":
+        """A tally that fills these rows of this one."""
+        rows = {name: array[begin:end] for name, array in self.rows.items()}
+        return Tally(rows, np.zeros_like(self.decisions), np.zeros_like(self.seconds))
 
 
 # --- one round in Python ----------------------------------------------------------------------------------------------
@@ -82,8 +100,8 @@ class Tally(NamedTuple):
 
 def play_round(
     table: Table, index: int, totals: tuple[int, ...], decisions: NDArray[np.int64], seconds: NDArray[np.float64]
-) -> tuple[int, ...]:
-    """Play a round and return its points; built-in players draw as in the kernel. ``totals``: of the match before it.
+) -> Round:
+    """Play a round to its end; built-in players draw as in the kernel. ``totals``: of the match before it.
 
     Each seat's decisions with more than one legal card, and the time of Players for them, are added to the arrays.
 
@@ -122,7 +140,7 @@ def play_round(
         round_ = round_._after(card, isinstance(who, BuiltIn) and who.name == "random")
     for seat, listener in _overriding(table, "end_round"):
         _call(listener, "end_round", seat, 13, "", (round_.view(seat), round_.points))
-    return round_.points
+    return round_
 
 
 def _overriding(table: Table, method: str) -> Iterator[tuple[int, Player]]:
@@ -166,13 +184,17 @@ def _reason(error: Exception) -> str:
 # --- many rounds ------------------------------------------------------------------------------------------------------
 
 
-def play_rounds(tables: Sequence[Table], numbers: range, totals: tuple[int, ...] = _NO_TOTALS) -> Tally:
-    """Play rounds of these numbers at every table, with the Players themselves; ``totals``: of the match before.
+def play_rounds(
+    tables: Sequence[Table], numbers: range, tally: Tally | None = None, totals: tuple[int, ...] = _NO_TOTALS
+) -> Tally:
+    """Play rounds of these numbers at every table, with the Players themselves, and return the tally, filled.
 
+    ``totals``: of the match before.
     The first PlayerError ends all tables before its round. Cancelling the batch stops early with meaningless points.
     """
     count = len(numbers)
-    tally = Tally.empty(count, tables)
+    tally = tally or Tally.empty(count, tables)
+    record = [tally.rows[name] for name in RECORDED if name in tally.rows]
     ends = itertools.accumulate(len(table.seats) for table in tables)
     in_python = []
     for place, (table, end) in enumerate(zip(tables, ends, strict=True)):
@@ -180,36 +202,54 @@ def play_rounds(tables: Sequence[Table], numbers: range, totals: tuple[int, ...]
         if any(isinstance(who, Player) for who in table.players):
             in_python.append((place, table, columns))
         else:
-            tally.points[:, columns] = play_built_in(table, numbers, tally.decisions[place])[:, table.seats]
+            points = play_built_in(table, numbers, tally.decisions[place], record)
+            tally.points[:, columns] = points[:, table.seats]
     done = 0
     try:
         while in_python and done < count and not is_cancelled():
             for place, table, columns in in_python:
-                points = play_round(table, numbers[done], totals, tally.decisions[place], tally.seconds[place])
-                tally.points[done, columns] = [points[seat] for seat in table.seats]
+                round_ = play_round(table, numbers[done], totals, tally.decisions[place], tally.seconds[place])
+                tally.points[done, columns] = [round_.points[seat] for seat in table.seats]
+                for array, row in zip(record, _record_of(round_) if record else (), strict=True):
+                    array[done] = row
             done += 1
     except PlayerError as error:
-        return tally._replace(points=tally.points[:done], error=error)
+        return tally.part(0, done)._replace(decisions=tally.decisions, seconds=tally.seconds, error=error)
     return tally
 
 
+def _record_of(round_: Round) -> tuple[Sequence[int], ...]:
+    """Return a finished round's row in each array of ``RECORDED``."""
+    seats = [(trick.leader + turn) % 4 for trick in round_.tricks for turn in range(4)]
+    return round_._dealt, round_._passed, list(round_._plays), seats
+
+
 def play_built_in(
-    table: Table, numbers: range, decisions: NDArray[np.int64], *, vectors: bool = True
+    table: Table,
+    numbers: range,
+    decisions: NDArray[np.int64],
+    record: Sequence[NDArray[Any]] = (),
+    *,
+    vectors: bool = True,
 ) -> NDArray[np.int8]:
-    """(rounds, 4): points of built-in players; four random ones play in vectors, without counting their decisions."""
+    """(rounds, 4): points of built-in players; four random ones play in vectors, without counting their decisions.
+
+    ``record``: the arrays of a recorded table.
+    """
     points = np.empty((len(numbers), 4), np.int8)
     seed, flags, directions = table.seed, table.rules.flags, table.directions
     players = [who for who in table.players if isinstance(who, BuiltIn)]
+    arrays = tuple(record) or None
     with controlled() as control:
         if vectors and {who.name for who in players} == {"random"}:
-            kernel.run_random(points, seed, numbers.start, flags, directions, control)
+            kernel.run_random(points, seed, numbers.start, flags, directions, control, True, arrays)
         else:
             specs = tuple([who.numbers for who in players])
-            kernel.run(points, seed, numbers.start, flags, specs, directions, control, decisions)
+            kernel.run(points, seed, numbers.start, flags, specs, directions, control, decisions, arrays)
     return points
 
 
-def _play_copies(tables: Sequence[Table], numbers: range) -> Tally:
+def _play_copies(tables: Sequence[Table], numbers: range, tally: Tally | None = None) -> Tally:
     """Play rounds with copies of the Players, closed afterwards; no copy sits twice at a table."""
     copies: dict[tuple[int, int], Player] = {}
 
@@ -222,7 +262,7 @@ def _play_copies(tables: Sequence[Table], numbers: range) -> Tally:
 
     try:
         mine = [dataclasses.replace(table, players=tuple(copied(table.players))) for table in tables]
-        return play_rounds(mine, numbers)
+        return play_rounds(mine, numbers, tally)
     finally:
         for who in copies.values():
             who.close()
@@ -251,20 +291,28 @@ def play_many(
     done = 0
     try:
         with _workers_for(players, plan) as workers:
-            play = _play_copies if copies or workers.executor is not None else play_rounds
+            play = _play_copies if copies else play_rounds
+
+            def play_here(part: range) -> Tally:
+                begin = part.start - numbers.start
+                return play(tables, part, whole.part(begin, begin + len(part)))
+
+            task = play_here if workers.executor is None else functools.partial(_play_copies, tables)
             items = Items(numbers, lambda part: (part, {}), workers, name)
-            parts = stream(functools.partial(play, tables), items, first=_first_task(players), most=most)
+            parts = stream(task, items, first=_first_task(players), most=most)
             with contextlib.closing(parts):
                 for part in parts:
                     tally = part.result
-                    whole.points[done : done + len(tally.points)] = tally.points
+                    count = len(tally.points)
+                    for field, array in whole.rows.items() if workers.executor is not None else ():
+                        array[done : done + count] = tally.rows[field]
                     whole.decisions[:] += tally.decisions
                     whole.seconds[:] += tally.seconds
-                    done += len(tally.points)
+                    done += count
                     if tally.error is not None:
                         raise tally.error
     except (BatchError, PlayerError, KeyboardInterrupt) as error:
-        finished = whole._replace(points=whole.points[:done].copy())
+        finished = whole._replace(rows={field: array[:done].copy() for field, array in whole.rows.items()})
         setattr(error, "done" if isinstance(error, BatchError) else "partial", result(finished))
         raise
     return result(whole)

@@ -14,23 +14,39 @@ cdef struct RandomRound:
     uint64_t hand[4]
     uint64_t taken[4]              # the cards that each seat has won
     uint64_t played
-    uint32_t leader
+    uint32_t leader, first_leader
     Stream g
+    uint64_t order[52]             # the cards in the order of play, if they are logged
+
+
+cdef inline void log_plays(Played* row, const uint64_t* order, uint32_t leader) noexcept nogil:
+    # Log the cards of a round, by the numbers of their bits, and who played them.
+    cdef int trick, i
+    for trick in range(0, 52, 4):
+        for i in range(4):
+            row.cards[trick + i] = <uint8_t>ctz(order[trick + i])
+            row.seats[trick + i] = <uint8_t>((leader + <uint32_t>i) & 3)
+        leader += winning_place(order + trick, suit_of(order[trick]))
 
 
 cdef inline void random_start(
-    RandomRound* r, uint64_t key, uint64_t index, const unsigned char* cycle, uint64_t period
+    RandomRound* r, uint64_t key, uint64_t index, const unsigned char* cycle, uint64_t period, Played* row
 ) noexcept nogil:
-    # Deal, pass at random, and give the lead to the holder of the two of clubs.
+    # Deal, pass at random, and give the lead to the holder of the two of clubs; row: NULL, or where to log that.
     cdef uint64_t passed[4]
     cdef int direction = cycle[index % period], i
     stream_start(&r.g, key, index)
     deal(&r.g, r.hand)
+    if row != NULL:
+        row.dealt = r.hand
+        memset(row.passed, 0, sizeof(row.passed))
     if direction:
         for i in range(4):
             passed[i] = repair(&r.g, 0, r.hand[i], 3)
+        if row != NULL:
+            row.passed = passed
         pass_cards(r.hand, passed, direction)
-    r.leader = <uint32_t>holder(r.hand)
+    r.leader = r.first_leader = <uint32_t>holder(r.hand)
     r.taken[0] = r.taken[1] = r.taken[2] = r.taken[3] = 0
     r.played = 0
 
@@ -42,13 +58,14 @@ cdef inline uint32_t winning_place(const uint64_t* card, uint64_t suit) noexcept
     return <uint32_t>((a == best) + 2 * (b == best) + 3 * (c == best))
 
 
-cdef inline void random_trick(RandomRound* r, const Rules* rules, bint first) noexcept nogil:
-    # One trick of one round; `first` is a constant where this is inlined.
+cdef inline void random_trick(RandomRound* r, const Rules* rules, int trick, bint log) noexcept nogil:
+    # One trick of one round; whether it is the first, and `log`, are constants where this is inlined.
     cdef uint64_t word = stream_next(&r.g), h = r.hand[r.leader], m, suit, all_cards
     cdef uint64_t card[4]
     cdef uint32_t half[2]
     cdef uint32_t seat
     cdef int i
+    cdef bint first = trick == 0
     half[0] = <uint32_t>word
     half[1] = <uint32_t>(word >> 32)
     if first:
@@ -68,17 +85,21 @@ cdef inline void random_trick(RandomRound* r, const Rules* rules, bint first) no
         card[i] = pick(m, &half[i >> 1])
         r.hand[seat] = h ^ card[i]
         all_cards |= card[i]
+    if log:
+        memcpy(&r.order[4 * trick], card, sizeof(card))
     r.leader = (r.leader + winning_place(card, suit)) & 3
     r.taken[r.leader] |= all_cards
     r.played |= all_cards
 
 
-cdef inline void last_trick(RandomRound* r) noexcept nogil:
+cdef inline void last_trick(RandomRound* r, bint log) noexcept nogil:
     # The last trick plays itself.
     cdef uint64_t card[4]
     cdef int i
     for i in range(4):
         card[i] = r.hand[(r.leader + <uint32_t>i) & 3]
+    if log:
+        memcpy(&r.order[48], card, sizeof(card))
     r.taken[(r.leader + winning_place(card, suit_of(card[0]))) & 3] |= card[0] | card[1] | card[2] | card[3]
 
 
@@ -91,33 +112,38 @@ cdef inline uint64_t tally_of(const RandomRound* r) noexcept nogil:
     return tally
 
 
-cdef inline void random_together(RandomRound* r, const Rules* rules, int count) noexcept nogil:
-    cdef int i, _trick
+cdef inline void random_together(RandomRound* r, const Rules* rules, int count, bint log) noexcept nogil:
+    cdef int i, trick
     for i in range(count):
-        random_trick(&r[i], rules, True)
-    for _trick in range(11):
+        random_trick(&r[i], rules, 0, log)
+    for trick in range(1, 12):
         for i in range(count):
-            random_trick(&r[i], rules, False)
+            random_trick(&r[i], rules, trick, log)
     for i in range(count):
-        last_trick(&r[i])
+        last_trick(&r[i], log)
 
 
 cdef void random_rounds(
     int8_t* points, int64_t rounds, uint64_t first, const Rules* rules, uint64_t key, const unsigned char* cycle,
-    uint64_t period
+    uint64_t period, Played* log
 ) noexcept nogil:
-    # Rounds first, first + 1, ... into rows of four points.
+    # Rounds first, first + 1, ... into rows of four points; log: NULL, or rows to record them in.
     cdef RandomRound r[TOGETHER]
     cdef int64_t at = 0
     cdef int i, count
     while at < rounds:
         count = TOGETHER if rounds - at >= TOGETHER else 1
         for i in range(count):
-            random_start(&r[i], key, first + <uint64_t>(at + i), cycle, period)
-        if count == TOGETHER:
-            random_together(r, rules, TOGETHER)
+            random_start(&r[i], key, first + <uint64_t>(at + i), cycle, period,
+                         log + at + i if log != NULL else NULL)
+        if log != NULL:
+            random_together(r, rules, count, True)
+        elif count == TOGETHER:
+            random_together(r, rules, TOGETHER, False)
         else:
-            random_together(r, rules, 1)
+            random_together(r, rules, 1, False)
         for i in range(count):
             score(tally_of(&r[i]), rules.flags, points + 4 * (at + i))
+            if log != NULL:
+                log_plays(log + at + i, r[i].order, r[i].first_leader)
         at += count

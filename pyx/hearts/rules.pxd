@@ -1,7 +1,7 @@
 # The rules: legal cards, random choices, and the deal.
 #
 # A card is one bit of a 64-bit word, a hand a set of bits (simd/hearts_cards.h has the diagram and the rule bits).
-from libc.stdint cimport int8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, int8_t, uint32_t, uint64_t, uint8_t
 
 from common.bits cimport ctz, popcount
 from common.rng cimport Stream, bounded, stream_next
@@ -33,6 +33,17 @@ cdef extern from "simd/hearts_cards.h" nogil:
         uint64_t preset
         uint64_t first_lead
         uint64_t lone_queen
+    ctypedef struct Played "gch_played":
+        uint64_t dealt[4]
+        uint64_t passed[4]
+        uint8_t cards[52]
+        uint8_t seats[52]
+    ctypedef struct Record "gch_record":
+        uint64_t* deals
+        uint64_t* passes
+        uint8_t* cards
+        uint8_t* seats
+    void append "gch_append"(Record* record, const Played* rows, int64_t count) noexcept
     uint64_t either "gch_if"(uint64_t test, uint64_t yes, uint64_t no) noexcept
     uint64_t nth "gch_nth"(uint64_t m, uint32_t k) noexcept
     uint64_t worth "gch_worth"(uint64_t cards) noexcept

@@ -122,8 +122,34 @@ GCH_VECTOR void gch_rotate(gch_rounds *r, __mmask8 one, __mmask8 two)
     r->leader8 = _mm512_and_si512(l, GCH_SET(24));
 }
 
+/* Write a word of the eight lanes into one field of eight rows. */
+GCH_VECTOR void gch_log64(void *field, gch_v words)
+{
+    const gch_v rows = _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), GCH_SET(sizeof(gch_played)));
+    _mm512_i64scatter_epi64(field, rows, words, 1);
+}
+
+GCH_VECTOR void gch_log32(void *field, gch_v words)
+{
+    const gch_v rows = _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), GCH_SET(sizeof(gch_played)));
+    _mm512_i64scatter_epi32(field, rows, _mm512_cvtepi64_epi32(words), 1);
+}
+
+/* Log a trick: the numbers of its cards' bits, and the seats from the leader on. */
+GCH_VECTOR void gch_log_trick(gch_played *rows, int trick, gch_v leader8, const gch_v *card)
+{
+    gch_v seats = _mm512_srli_epi64(leader8, 3), cards = _mm512_setzero_si512();
+    int i;
+    for (i = 3; i >= 0; i--) /* the bits below a card's are as many as its number */
+        cards = _mm512_or_si512(_mm512_slli_epi64(cards, 8), _mm512_popcnt_epi64(_mm512_sub_epi64(card[i], GCH_SET(1))));
+    seats = _mm512_or_si512(seats, _mm512_slli_epi64(seats, 8));
+    seats = _mm512_or_si512(seats, _mm512_slli_epi64(seats, 16));
+    gch_log32(rows->cards + 4 * trick, cards);
+    gch_log32(rows->seats + 4 * trick, _mm512_and_si512(_mm512_add_epi64(seats, GCH_SET(0x03020100)), GCH_SET(0x03030303)));
+}
+
 /* In lanes with a direction other than 0, each hand passes three random cards; directions: of the eight lanes. */
-GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const unsigned char *directions)
+GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const unsigned char *directions, gch_played *rows)
 {
     gch_v passed[4];
     __mmask8 by[4] = {0, 0, 0, 0}, lanes;
@@ -131,10 +157,15 @@ GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const unsigned char *direc
     for (i = 0; i < 8; i++)
         by[directions[i] & 3] |= (__mmask8)(1 << i);
     lanes = (__mmask8)~by[0];
-    if (!lanes)
+    if (!lanes && !rows)
         return;
-    for (i = 0; i < 4; i++)
+    for (i = 0; i < 4; i++) {
         passed[i] = gch_repairv(g, _mm512_setzero_si512(), hand[i], 3, lanes);
+        if (rows) {
+            gch_log64(&rows->dealt[i], hand[i]);
+            gch_log64(&rows->passed[i], passed[i]);
+        }
+    }
     for (i = 0; i < 4; i++)
         hand[i] = _mm512_xor_si512(hand[i], passed[i]);
     for (i = 0; i < 4; i++)
@@ -144,7 +175,8 @@ GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const unsigned char *direc
         }
 }
 
-GCH_VECTOR void gch_rounds_start(gch_rounds *r, uint64_t key, uint64_t index, const unsigned char *directions)
+GCH_VECTOR void gch_rounds_start(gch_rounds *r, uint64_t key, uint64_t index, const unsigned char *directions,
+                                 gch_played *rows)
 {
     const gch_v all = GCH_SET(GCH_ALL);
     gch_v hand[4], half, other, mask;
@@ -156,7 +188,7 @@ GCH_VECTOR void gch_rounds_start(gch_rounds *r, uint64_t key, uint64_t index, co
     hand[1] = _mm512_xor_si512(half, hand[0]);
     hand[2] = gch_repairv(&r->g, _mm512_and_si512(mask, other), other, 13, 255);
     hand[3] = _mm512_xor_si512(other, hand[2]);
-    gch_pass(&r->g, hand, directions);
+    gch_pass(&r->g, hand, directions, rows);
     r->a = hand[0];
     r->b = hand[1];
     r->c = hand[2];
@@ -167,11 +199,15 @@ GCH_VECTOR void gch_rounds_start(gch_rounds *r, uint64_t key, uint64_t index, co
 }
 
 /* The trick of these four cards: who wins, what it is worth, whose hands are next. */
-GCH_VECTOR void gch_take(gch_rounds *r, gch_v ca, gch_v cb, gch_v cc, gch_v cd, gch_v suit, int plain)
+GCH_VECTOR void gch_take(gch_rounds *r, gch_v ca, gch_v cb, gch_v cc, gch_v cd, gch_v suit, int plain, int trick,
+                         gch_played *rows)
 {
+    const gch_v card[4] = {ca, cb, cc, cd};
     const gch_v all = _mm512_or_si512(_mm512_or_si512(ca, cb), _mm512_or_si512(cc, cd));
     const gch_v top = _mm512_srlv_epi64(GCH_SET(1ULL << 63), _mm512_lzcnt_epi64(_mm512_and_si512(all, suit)));
     gch_v worth;
+    if (rows)
+        gch_log_trick(rows, trick, r->leader8, card);
     r->a = _mm512_xor_si512(r->a, ca);
     r->b = _mm512_xor_si512(r->b, cb);
     r->c = _mm512_xor_si512(r->c, cc);
@@ -203,7 +239,7 @@ GCH_VECTOR gch_v gch_followv(gch_v hand, gch_v suit, const gch_rules *t, int fir
     return _mm512_mask_and_epi64(rest, can, hand, suit);
 }
 
-GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_rules *t, int first, int plain)
+GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_rules *t, int first, int plain, int trick, gch_played *rows)
 {
     gch_v low = gch_nextv(&r->g), high = _mm512_srli_epi64(low, 32), m, suit, ca, cb, cc, cd;
     if (first) {
@@ -221,35 +257,42 @@ GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_rules *t, int first, int pla
     cb = gch_pickv(gch_followv(r->b, suit, t, first), &low);
     cc = gch_pickv(gch_followv(r->c, suit, t, first), &high);
     cd = gch_pickv(gch_followv(r->d, suit, t, first), &high);
-    gch_take(r, ca, cb, cc, cd, suit, plain);
+    gch_take(r, ca, cb, cc, cd, suit, plain, trick, rows);
 }
 
 #define GCH_FLIGHT 2
 
-GCH_VECTOR void gch_play_these(gch_rounds *r, const gch_rules *t, int plain)
+GCH_VECTOR void gch_play_these(gch_rounds *r, const gch_rules *t, int plain, gch_played *rows)
 {
     int i, trick;
     for (i = 0; i < GCH_FLIGHT; i++)
-        gch_trickv(&r[i], t, 1, plain);
+        gch_trickv(&r[i], t, 1, plain, 0, rows ? rows + 8 * i : rows);
     for (trick = 1; trick < 12; trick++)
         for (i = 0; i < GCH_FLIGHT; i++)
-            gch_trickv(&r[i], t, 0, plain);
+            gch_trickv(&r[i], t, 0, plain, trick, rows ? rows + 8 * i : rows);
     for (i = 0; i < GCH_FLIGHT; i++)
-        gch_take(&r[i], r[i].a, r[i].b, r[i].c, r[i].d, gch_suitv(r[i].a), plain);
+        gch_take(&r[i], r[i].a, r[i].b, r[i].c, r[i].d, gch_suitv(r[i].a), plain, 12, rows ? rows + 8 * i : rows);
 }
 
 GCH_TARGET static void gch_play_roundsv(gch_rounds *r, const gch_rules *t)
 {
     /* plain: none of the rarer rules holds */
     if (!(t->flags & GCH_JACK_BONUS) && !t->preset && !t->lone_queen)
-        gch_play_these(r, t, 1);
+        gch_play_these(r, t, 1, NULL);
     else
-        gch_play_these(r, t, 0);
+        gch_play_these(r, t, 0, NULL);
 }
 
-/* Rounds first, first + 1, ... into rows of four points, as many whole vectors as there are; returns their number. */
+GCH_TARGET static void gch_log_roundsv(gch_rounds *r, const gch_rules *t, gch_played *rows)
+{
+    gch_play_these(r, t, 0, rows);
+}
+
+/* Rounds first, first + 1, ... into rows of four points, as many whole vectors as there are; returns their number.
+   log: NULL, or rows to record them in. */
 GCH_TARGET static int64_t gch_random_rounds(int8_t *points, int64_t rounds, uint64_t first, const gch_rules *t,
-                                            uint64_t key, const unsigned char *cycle, uint64_t period)
+                                            uint64_t key, const unsigned char *cycle, uint64_t period,
+                                            gch_played *log)
 {
     gch_rounds r[GCH_FLIGHT];
     uint64_t tally[8];
@@ -260,9 +303,12 @@ GCH_TARGET static int64_t gch_random_rounds(int8_t *points, int64_t rounds, uint
         for (i = 0; i < GCH_FLIGHT; i++) {
             for (lane = 0; lane < 8; lane++)
                 directions[lane] = cycle[(first + (uint64_t)(at + 8 * i + lane)) % period];
-            gch_rounds_start(&r[i], key, first + (uint64_t)(at + 8 * i), directions);
+            gch_rounds_start(&r[i], key, first + (uint64_t)(at + 8 * i), directions, log ? log + at + 8 * i : NULL);
         }
-        gch_play_roundsv(r, t);
+        if (log)
+            gch_log_roundsv(r, t, log + at);
+        else
+            gch_play_roundsv(r, t);
         for (i = 0; i < GCH_FLIGHT; i++) {
             int8_t *rows = points + 4 * (at + 8 * i);
             const __mmask64 moons = _mm512_cmpeq_epi8_mask(r[i].tally, _mm512_set1_epi8(26));
@@ -280,9 +326,9 @@ GCH_TARGET static int64_t gch_random_rounds(int8_t *points, int64_t rounds, uint
 #else
 static int gch_vectors(void) { return 0; }
 static int64_t gch_random_rounds(int8_t *points, int64_t rounds, uint64_t first, const gch_rules *t, uint64_t key,
-                                 const unsigned char *cycle, uint64_t period)
+                                 const unsigned char *cycle, uint64_t period, gch_played *log)
 {
-    (void)points, (void)rounds, (void)first, (void)t, (void)key, (void)cycle, (void)period;
+    (void)points, (void)rounds, (void)first, (void)t, (void)key, (void)cycle, (void)period, (void)log;
     return 0;
 }
 #endif

@@ -9,6 +9,7 @@
 #define GAMECORE_HEARTS_CARDS_H
 
 #include "bits.h"
+#include <string.h>
 
 #define GCH_LANE 0x1FFFULL
 #define GCH_CLUBS GCH_LANE
@@ -43,6 +44,56 @@ typedef struct {
     uint64_t first_lead; /* legal first leads */
     uint64_t lone_queen; /* the queen of spades if hearts may be led instead of her, else 0 */
 } gch_rules;
+
+/* A round in the making of a record. */
+typedef struct {
+    uint64_t dealt[4];  /* hands before the pass */
+    uint64_t passed[4]; /* by each seat */
+    uint8_t cards[52];  /* in the order of play, as numbers of their bits */
+    uint8_t seats[52];  /* who played them */
+} gch_played;
+
+/* A record: rows of 4 or 52, in Python's numbers: hands of 52 bits, cards 4 * rank + suit in C D H S. */
+typedef struct {
+    uint64_t *deals, *passes;
+    uint8_t *cards, *seats;
+} gch_record;
+
+/* Exchange two digits in the number of every bit of x: bits move `far`, those of the mask up and others down. */
+static inline uint64_t gch_exchange(uint64_t x, int far, uint64_t mask)
+{
+    const uint64_t moved = ((x >> far) ^ x) & mask;
+    return x ^ moved ^ (moved << far);
+}
+
+/* Cards from lanes to Python's order: spades and hearts change places, then the two digits of the suit in a bit's
+   number and the four of the rank. */
+static inline uint64_t gch_interleave(uint64_t x)
+{
+    x = (x & 0xFFFFFFFFU) | (x >> 48 << 32) | (x >> 32 << 48);
+    x = gch_exchange(gch_exchange(x, 24, 0xFF00FF00U), 12, 0x0000F0F00000F0F0ULL);
+    return gch_exchange(gch_exchange(x, 6, 0x00CC00CC00CC00CCULL), 3, 0x0A0A0A0A0A0A0A0AULL);
+}
+
+/* Append rounds to a record. */
+static inline void gch_append(gch_record *record, const gch_played *rows, int64_t count)
+{
+    int64_t row;
+    int i;
+    for (row = 0; row < count; row++) {
+        for (i = 0; i < 4; i++) {
+            *record->deals++ = gch_interleave(rows[row].dealt[i]);
+            *record->passes++ = gch_interleave(rows[row].passed[i]);
+        }
+        for (i = 0; i < 52; i++) {
+            const uint8_t place = rows[row].cards[i];
+            record->cards[i] = (uint8_t)((place & 15) << 2 | ((place >> 4) ^ (place >> 5)));
+        }
+        memcpy(record->seats, rows[row].seats, 52);
+        record->cards += 52;
+        record->seats += 52;
+    }
+}
 
 #if defined(__clang__)
 #define GCH_EVEN_ODDS(x) __builtin_unpredictable(x)

@@ -27,24 +27,30 @@ def indices(mask):
 @pytest.mark.parametrize("direction", range(4))
 @pytest.mark.parametrize(("rounds", "seed"), [(20, 0), pytest.param(250, 1000, marks=pytest.mark.nightly)])
 def test_replay_against_open_spiel(direction, rounds, seed):
-    """The kernel's random rounds: same players, legal cards and returns at every step."""
+    """Recorded random rounds: same players, legal cards and returns at every step."""
     pyspiel = pytest.importorskip("pyspiel", reason="extra 'openspiel'")
-    names = [name.replace("jack_of_diamonds", "jd_bonus") for name in FLAGS[1:]]
     for bits in range(128):
-        flags = ",".join(f"{name}={str(bool(bits >> place & 1)).lower()}" for place, name in enumerate(names))
-        game = pyspiel.load_game(f"hearts({flags})")
-        for index in range(rounds):
-            hands, passed, *plays, points = kernels.kernel("hearts").trace(seed + bits, index, bits, direction)
+        rules = hearts.Rules(**{name: bool(bits >> place & 1) for place, name in enumerate(FLAGS[1:])})
+        flags = ",".join(f"{name}={str(getattr(rules, name)).lower()}" for name in FLAGS[1:])
+        game = pyspiel.load_game(f"hearts({flags.replace('jack_of_diamonds', 'jd_bonus')})")
+        record = hearts.record(["random"] * 4, rounds, seed + bits, rules=rules, passing=tuple(DIRECTIONS)[direction])
+        arrays = (record.deals, record.passes, record.cards, record.seats, record.points)
+        for index, (hands, passed, cards, seats, points) in enumerate(
+            zip(*map(np.ndarray.tolist, arrays), strict=True)
+        ):
+            core = kernels.kernel("hearts").Core(rules.flags, hands)
+            core.start(passed, direction)
             state = game.new_initial_state()
             dealt = [card for column in zip(*map(indices, hands), strict=True) for card in column]
             given = [card for mask in passed for card in indices(mask)] if direction else []
             for move in (direction, *dealt, *given):
                 state.apply_action(move)
-            for seat, card, mask in zip(*plays, strict=True):
-                assert (state.current_player(), state.legal_actions()) == (seat, indices(mask)), (bits, index)
+            for seat, card in zip(seats, cards, strict=True):
+                assert (state.current_player(), state.legal_actions()) == (seat, indices(core.legal())), (bits, index)
                 state.apply_action(card)
+                core.play(card)
             assert state.is_terminal()
-            assert [26 - got for got in state.returns()] == list(points), (bits, index)
+            assert [26 - got for got in state.returns()] == points, (bits, index)
 
 
 @settings(max_examples=150, deadline=None)

@@ -7,16 +7,18 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hearts.decisions import RULES  # pytest's pythonpath has the folder of tests
+from hearts.decisions import RULES, plain_rules  # pytest's pythonpath has the folder of tests
 from hearts.linear_reading import WEIGHTS, linear
 from hearts.strange_players import Fails, First, Lowest, Lucky
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import hearts, kernels
+from gamecore import GamecoreError, hearts, kernels
 from gamecore.cards import FULL_DECK
 from gamecore.hearts import _players
+from gamecore.hearts._cards import TEXTS, cards_of
 from gamecore.hearts._rules import DIRECTIONS
+from gamecore.reference import hearts as reference
 
 # --- statistics -------------------------------------------------------------------------------------------------------
 
@@ -108,8 +110,12 @@ COMPARISONS = [
 
 
 @pytest.mark.parametrize(
-    ("play", "players", "rounds", "passing"), [*((hearts.simulate, *table) for table in SIMULATIONS), *COMPARISONS]
-)
+    ("play", "players", "rounds", "passing"),
+    [
+        *((hearts.simulate, *table) for table in SIMULATIONS), *COMPARISONS,
+        *((hearts.record, *table) for table in (*SIMULATIONS[:2], *SIMULATIONS[-2:])),
+    ],
+)  # fmt: skip
 def test_same_rounds_for_any_workers_and_any_length(play, players, rounds, passing):
     whole = play(players, rounds=rounds, rng=7, passing=passing)
     assert (len(whole.points), whole.points.dtype) == (rounds, np.int8)
@@ -121,9 +127,69 @@ def test_same_rounds_for_any_workers_and_any_length(play, players, rounds, passi
     third = rounds // 3
     begin = play(players, rounds=third, rng=7, passing=passing)
     rest = play(players, rounds=rounds - third, rng=7, passing=passing, first=third)
-    assert np.array_equal(np.concatenate((begin.points, rest.points)), whole.points)
+    for name in ("points", *(RECORDED if play is hearts.record else ())):
+        assert np.array_equal(np.concatenate((getattr(begin, name), getattr(rest, name))), getattr(whole, name))
+    if play is hearts.record:
+        plain = hearts.simulate(players, rounds=rounds, rng=7, passing=passing)
+        assert (plain.points.tobytes(), plain.decisions.tolist()) == (whole.points.tobytes(), whole.decisions.tolist())
     assert rest.to_dict()["first"] == third
     assert (play(players, rounds=rounds, rng=8, passing=passing).points != whole.points).any()
+
+
+def replayed(record):
+    """Yield of each recorded round its points by the plain rules, which check who plays what."""
+    directions = record.rules.directions(record.passing)
+    for index in range(record.rounds):
+        direction = directions[(record.first + index) % len(directions)]
+        hands, passed = ([set(cards_of(int(mask))) for mask in array[index]] for array in (record.deals, record.passes))
+        assert [len(cards) for cards in passed] == [3 * bool(direction)] * 4
+        assert all(cards <= hand for cards, hand in zip(passed, hands, strict=True))
+        hands = [hands[seat] - passed[seat] | passed[seat - direction] for seat in range(4)]
+        state = reference.State(list(map(list, hands)), plain_rules(record.rules))
+        for seat, card in zip(record.seats[index].tolist(), record.cards[index].tolist(), strict=True):
+            assert seat == state.to_move
+            assert TEXTS[card] in state.legal_moves()
+            state.play(TEXTS[card])
+        assert state.is_over
+        yield state.score()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    table=st.sampled_from([(["random"] * 4, 19), (["random", "greedy", "linear", "duck"], 5), (["linear"] * 4, 3),
+                           (["pimc:2", Lucky(), "random", "search:2"], 1)]),
+    rules=RULES, passing=st.sampled_from([*DIRECTIONS, "cycle"]), seed=st.integers(0, 2**64 - 1),
+)  # fmt: skip
+def test_every_recorded_round_replays_by_the_plain_rules(table, rules, passing, seed):
+    record = hearts.record(*table, seed, rules=rules, passing=passing, first=seed % 4)
+    assert list(record) == list(replayed(record))
+
+
+def test_a_record_as_a_file(tmp_path):
+    record = hearts.record(
+        ["duck", Lucky(), "random", "pimc:2"], 5, 7, passing="cycle", rules=hearts.Rules(moon="none")
+    )
+    path = tmp_path / "rounds.npz"
+    for _ in range(2):  # it replaces its own
+        record.save(path)
+        assert hearts.Record.load(path) == record
+    assert list(tmp_path.iterdir()) == [path]
+    with np.load(path) as file:
+        arrays = dict(file)
+    assert set(arrays) == {"points", *RECORDED, "about"}
+    assert [arrays[name].shape[1] for name in RECORDED] == [4, 4, 52, 52]
+    bad = [{"cards": arrays["cards"][:, 1:]}, {"deals": arrays["deals"].astype(float)}, {"seats": arrays["seats"][1:]},
+           {"about": np.array("{}")}, {"about": np.array([{}])}]  # fmt: skip
+    for changes in bad:
+        np.savez(path, **arrays | changes)
+        with pytest.raises(GamecoreError, match=r"rounds.npz' is no file of hearts.Record.save, or damaged"):
+            hearts.Record.load(path)
+    for text, why in ((b"PK", "no file of"), (None, "No such file")):
+        path.unlink() if text is None else path.write_bytes(text)
+        with pytest.raises(GamecoreError, match=why):
+            hearts.Record.load(path)
+    with pytest.raises(GamecoreError, match=r"cannot write .*No such file"):
+        record.save(tmp_path / "none" / "x.npz")
 
 
 AMONG = ["literal"] * 4, ["literal", "random", "intelligent", "random"], ["literal", "greedy", "pimc:4", "duck"], [
@@ -146,6 +212,8 @@ def test_rounds_in_python_are_the_kernels(table, rules, passing, seed):
 
 
 RANDOM = (0,) * 6
+WIDTHS = ((4, np.uint64), (4, np.uint64), (52, np.uint8), (52, np.uint8))  # of these arrays
+RECORDED = ("deals", "passes", "cards", "seats")
 #: Tables in the kernel's numbers, and how many rounds of each are played.
 TABLES = [((RANDOM,) * 4, 70)] * 9 + [((linear(weights),) * 4, 40) for weights in WEIGHTS[1:]]
 TABLES += [((linear(weights), *[(8, 4, 7, 0, 2, 0, 0, weights)] * 3), 2) for weights in WEIGHTS[1:]]  # search:4:infer=2
@@ -161,15 +229,22 @@ TABLES += [((linear(weights), *[(8, 4, 7, 0, 2, 0, 0, weights)] * 3), 2) for wei
     passing=st.binary(min_size=1, max_size=5).map(lambda data: bytes(byte & 3 for byte in data)),
 )
 def test_levels_with_and_without_vectors_play_the_same(table, flags, seed, first, share, passing):
-    (players, most), played = table, []
+    (players, most), played, recorded = table, [], []
     for kernel in (kernels.kernel("hearts", level) for level in kernels.available_levels()):
         points, decisions = np.empty((round(share * most), 4), np.int8), np.zeros(4, np.int64)
-        kernel.run(points, seed, first, flags, players, passing, kernel.Control(), decisions)
-        played.append((points.tolist(), decisions.tolist()))
+        arrays = tuple(np.empty((len(points), width), kind) for width, kind in WIDTHS)
+        for log in (None, arrays):
+            decisions[:] = 0
+            kernel.run(points, seed, first, flags, players, passing, kernel.Control(), decisions, log)
+            played.append((points.tolist(), decisions.tolist()))
+        recorded.append([array.tolist() for array in arrays])
         for vectors in (False, True) if players[0] is RANDOM else ():
-            kernel.run_random(points, seed, first, flags, passing, kernel.Control(), vectors)
-            played.append((points.tolist(), played[0][1]))
+            for log in (None, arrays):
+                kernel.run_random(points, seed, first, flags, passing, kernel.Control(), vectors, log)
+                played.append((points.tolist(), played[0][1]))
+            recorded.append([array.tolist() for array in arrays])
     assert all(one == played[0] for one in played)
+    assert all(one == recorded[0] for one in recorded)
 
 
 @pytest.mark.parametrize("players", [["greedy", "random", "duck", "pimc:3"], ["greedy", First(), "duck", "random"]])

@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _Spec: TypeAlias = tuple[Any, ...]  # six whole numbers; of players that learned also nanoseconds and weights
+_Record: TypeAlias = tuple[NDArray[Any], ...]
 _Points: TypeAlias = tuple[int, int, int, int]
 SolvedMove: TypeAlias = tuple[int, _Points | None, tuple[int, int] | None, tuple[int, int]]
 
@@ -53,6 +54,7 @@ def run(
     passing: bytes,
     control: Control,
     decisions: NDArray[np.int64],
+    log: _Record | None = None,
 ) -> int: ...
 def has_vectors() -> bool: ...
 def run_random(
@@ -63,7 +65,5 @@ def run_random(
     passing: bytes,
     control: Control,
     use_vectors: bool = True,
+    log: _Record | None = None,
 ) -> int: ...
-def trace(
-    seed: int, index: int, flags: int, direction: int
-) -> tuple[tuple[int, ...], tuple[int, ...], list[int], list[int], list[int], _Points]: ...
