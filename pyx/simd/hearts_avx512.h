@@ -141,11 +141,13 @@ GCH_VECTOR void gch_log_trick(gch_played *rows, int trick, gch_v leader8, const 
     gch_v seats = _mm512_srli_epi64(leader8, 3), cards = _mm512_setzero_si512();
     int i;
     for (i = 3; i >= 0; i--) /* the bits below a card's are as many as its number */
-        cards = _mm512_or_si512(_mm512_slli_epi64(cards, 8), _mm512_popcnt_epi64(_mm512_sub_epi64(card[i], GCH_SET(1))));
+        cards =
+            _mm512_or_si512(_mm512_slli_epi64(cards, 8), _mm512_popcnt_epi64(_mm512_sub_epi64(card[i], GCH_SET(1))));
     seats = _mm512_or_si512(seats, _mm512_slli_epi64(seats, 8));
     seats = _mm512_or_si512(seats, _mm512_slli_epi64(seats, 16));
     gch_log32(rows->cards + 4 * trick, cards);
-    gch_log32(rows->seats + 4 * trick, _mm512_and_si512(_mm512_add_epi64(seats, GCH_SET(0x03020100)), GCH_SET(0x03030303)));
+    gch_log32(rows->seats + 4 * trick,
+              _mm512_and_si512(_mm512_add_epi64(seats, GCH_SET(0x03020100)), GCH_SET(0x03030303)));
 }
 
 /* In lanes with a direction other than 0, each hand passes three random cards; directions: of the eight lanes. */
@@ -291,8 +293,7 @@ GCH_TARGET static void gch_log_roundsv(gch_rounds *r, const gch_rules *t, gch_pl
 /* Rounds first, first + 1, ... into rows of four points, as many whole vectors as there are; returns their number.
    log: NULL, or rows to record them in. */
 GCH_TARGET static int64_t gch_random_rounds(int8_t *points, int64_t rounds, uint64_t first, const gch_rules *t,
-                                            uint64_t key, const unsigned char *cycle, uint64_t period,
-                                            gch_played *log)
+                                            uint64_t key, const unsigned char *cycle, uint64_t period, gch_played *log)
 {
     gch_rounds r[GCH_FLIGHT];
     uint64_t tally[8];
