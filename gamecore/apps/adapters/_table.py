@@ -1,6 +1,6 @@
 """What the adapters ask of a game, its numbering (:class:`Coding`), and a game played by numbers (:class:`Table`)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Protocol, Self
@@ -61,22 +61,27 @@ def coding_of(game: Game, start: Any) -> Coding:
     return number(start)
 
 
-@lru_cache(maxsize=16)
-def _numbers(actions: tuple[str, ...]) -> dict[str, int]:
-    """Return the number of each action."""
-    return {name: number for number, name in enumerate(actions) if name}
+class _Numbers(dict[tuple[str, ...], frozenset[int]]):
+    """The numbers of the actions that make up a move, kept for the next time."""
+
+    def __init__(self, actions: Sequence[str]) -> None:
+        self.of = {name: number for number, name in enumerate(actions) if name}
+
+    def __missing__(self, parts: tuple[str, ...]) -> frozenset[int]:
+        numbers = self[parts] = frozenset([self.of[part] for part in parts])
+        return numbers
+
+
+_numbers_of = lru_cache(maxsize=16)(_Numbers)
 
 
 @dataclass(frozen=True)
 class Table:
-    """A position, the moves played before it, and the actions chosen so far of a move of several actions.
-
-    ``numbers`` are those of the actions by name.
-    """
+    """A position, the moves played before it, and the actions chosen so far of a move of several actions."""
 
     game: Game
     coding: Coding
-    numbers: Mapping[str, int]
+    numbers: _Numbers
     position: Any
     chosen: frozenset[int] = frozenset()
     plies: int = 0
@@ -84,7 +89,7 @@ class Table:
     @classmethod
     def of(cls, game: Game, start: Any) -> Self:
         coding = coding_of(game, start)
-        return cls(game, coding, _numbers(tuple(coding.actions)), start)
+        return cls(game, coding, _numbers_of(tuple(coding.actions)), start)
 
     @property
     def player(self) -> int:
@@ -101,9 +106,8 @@ class Table:
         """The legal moves that the chosen actions can still become, by the numbers of their actions."""
         if self.is_over:
             return {}
-        number_of, parts = self.numbers, self.coding.parts
-        legal = self.position.legal_moves()
-        return {frozenset([number_of[part] for part in parts(self.position, move)]): move for move in legal}
+        numbers, parts = self.numbers, self.coding.parts
+        return {numbers[parts(self.position, move)]: move for move in self.position.legal_moves()}
 
     @cached_property
     def _legal(self) -> frozenset[int]:
