@@ -57,13 +57,6 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
         greedy = Player("gets rid of the most points", lambda position, *_: Choice(greedy_move(position), False))
         return {**super().players, "greedy": greedy}
 
-    def picture(
-        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
-    ) -> Any:
-        from gamecore.duel._picture import picture
-
-        return picture(position, moves, line, width)
-
 
 GAME = Duel()
 parse_many = GAME.parse_many  #: positions of a file's lines, see [gamecore.game.Game.parse_many][]

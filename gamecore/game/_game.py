@@ -217,7 +217,11 @@ class Game(ABC):
             width: of a page's column in pixels, for pictures that adapt to it; such a page says by itself whose turn
                 it is, shows values and needs no line. None: a picture that stands alone.
         """
-        picture: Picture = position.picture(moves, line)
+        picture: Picture
+        if room := getattr(position, "_GAME", ""):  # of a game of this package
+            picture = import_module(f"gamecore.{room}._picture").picture(position, moves, line, width)
+        else:
+            picture = position.picture(moves, line)
         return picture
 
     # --- apps

@@ -5,17 +5,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch.columns import Payload, SolutionColumns, Solved, for_kernel, in_words
+from gamecore.batch.columns import Columns, Payload, SolutionColumns, Solved, for_kernel, in_words
 from gamecore.batch.spec import BatchSpec
-from gamecore.batch.workers import current_run, stoppable
+from gamecore.batch.workers import Run, current_run, stoppable
 from gamecore.contract import check_columns
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, FIRST_LINE, Solution, empty_solver
 from gamecore.hexapawn._text import read
 from gamecore.kernels import hexapawn as _kernel
-from gamecore.limits import KernelLimits, Limits
+from gamecore.limits import Limits
 
-_KINDS: Final = {"rows": np.int8, "columns": np.int8, "white": np.uint64, "black": np.uint64, "to_move": np.uint8}
 _WRITTEN: Final = (  # columns that the kernel fills
     "winner", "distance_lower", "distance_upper", "nodes", "table_bytes", "replacements", "line_end",
 )  # fmt: skip
@@ -71,50 +70,54 @@ def _line_of(squares: list[int], columns: int) -> tuple[str, ...]:
 
 
 def _pack(positions: list[Position]) -> Payload:
-    """Return positions as the kernel's columns."""
-    items = [(item.rows, item.columns, item.white, item.black, item.to_move == BLACK) for item in positions]
-    return tuple(map(np.array, zip(*items, strict=True), _KINDS.values()))
+    """Return positions as the kernel's columns; the first is a number for each board and layout."""
+    wide = _kernel.needs_wide
+    items = [
+        (
+            item.rows << 16 | item.columns << 8 | wide(item.rows, item.columns, item.white, item.black),
+            item.white, item.black, item.to_move == BLACK,
+        )
+        for item in positions
+    ]  # fmt: skip
+    return tuple(map(np.array, zip(*items, strict=True), (np.int32, np.uint64, np.uint64, np.uint8)))
 
 
 def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits) -> Solved:
     """Solve a chunk of packed positions of a batch of ``total`` (None: unknown); return columns and the lines' squares.
 
-    Positions of one board size share a table. Under limits each gets an empty one: results do not depend on the others.
+    Positions of one board share a table. Under limits each gets an empty one: results do not depend on the others.
     """
-    rows, columns, white, black, turn = for_kernel(payload)
-    wide = np.zeros(len(rows), np.uint8)
-    _kernel.need_wide(rows, columns, white, black, wide)
-    # One number a board: when NumPy compares whole rows, a Ctrl-C becomes a TypeError.
-    boards = rows.astype(np.int32) << 16 | columns.astype(np.int32) << 8 | wide
-    order = np.argsort(boards, kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(boards[order])) + 1)
-    within = limits.for_kernel(DEFAULT_TABLE_MB)
-    parts = [
-        _solve_one_board(int(boards[at[0]]), (white[at], black[at], turn[at]), within, line, total) for at in groups
-    ]
-    if len(parts) == 1:
-        return parts[0]
-    places = np.argsort(order)  # of the positions in the parts
-    results = {name: np.concatenate([solved[name] for solved, _ in parts])[places] for name in parts[0][0]}
-    by_part = [part for solved, squares in parts for part in np.split(squares, solved["line_end"][:-1])]
-    lines = [by_part[place] for place in places.tolist()]
-    results["line_end"] = np.cumsum([len(squares) for squares in lines], dtype=np.int64)
-    return results, np.concatenate(lines)
+    payload, run = for_kernel(payload), current_run()
+    solvers = {} if run is None else vars(run.local)
+    ends = np.flatnonzero(np.diff(payload[0])) + 1  # where the board changes
+    columns, lines = list[Columns](), list[NDArray[Any]]()
+    for board, *positions in zip(*(np.split(column, ends) for column in payload), strict=True):
+        results, squares = _solve_one_board(int(board[0]), positions, limits, line, total, solvers)
+        results["line_end"] += sum(map(len, lines))
+        columns.append(results)
+        lines.append(squares)
+    return {name: np.concatenate([part[name] for part in columns]) for name in columns[0]}, np.concatenate(lines)
 
 
-def _solve_one_board(board: int, payload: Payload, limits: KernelLimits, line: bool, total: int | None) -> Solved:
-    """Solve a chunk of one board size and layout, ``board = rows << 16 | columns << 8 | wide``."""
-    rows, columns, wide = board >> 16, board >> 8 & 255, bool(board & 255)
-    white, black, turn = payload
-    limited = limits.seconds >= 0 or limits.nodes > 0
+def _solve_one_board(
+    board: int, positions: list[NDArray[Any]], limits: Limits, line: bool, total: int | None, solvers: dict[str, Any]
+) -> Solved:
+    """Solve positions of one board; ``board``: as in :func:`_pack`; ``solvers``: this thread's."""
+    rows, columns = board >> 16, board >> 8 & 255
+    white, black, turn = positions
+    seconds, nodes_each, table_bytes_each = limits.for_kernel(DEFAULT_TABLE_MB)
+    limited = seconds >= 0 or nodes_each > 0
     want_line = FIRST_LINE if line and not limited else line
-    solver = _solver(rows, columns, wide, limits.table_bytes, total, limited)
+    key = f"{board} {table_bytes_each}"
+    if key not in solvers:
+        solvers[key] = _solver(board, key, table_bytes_each, None if limited else current_run(), total)
+    solver = solvers[key]
     results = Solutions.zeros(len(white))
     winner, least, most, nodes, table_bytes, replacements, ends = (results[name] for name in _WRITTEN)
     nanoseconds = np.zeros(len(white), np.int64)
     with stoppable(solver.stop):
         moves = solver.solve_batch(
-            white, black, turn, limits.seconds, limits.nodes, want_line, limited,
+            white, black, turn, seconds, nodes_each, want_line, limited,
             winner, least, most, nodes, nanoseconds, table_bytes, replacements, ends,
         )  # fmt: skip
 
@@ -130,32 +133,24 @@ def _solve_one_board(board: int, payload: Payload, limits: KernelLimits, line: b
     return results, np.frombuffer(moves, np.uint8)
 
 
-def _shared_bytes(squares: int, total: int | None) -> int:
-    """Return the size of the threads' shared table. It never grows, so it is sized for the batch."""
-    if squares > 25:
-        return 64 << 20 if squares <= 30 else 256 << 20
-    return min(max(64 * (total or 1 << 18), 1 << 20), 64 << 20)
+def _solver(board: int, key: str, table_bytes: int, run: Run | None, total: int | None) -> "_kernel.Solver":
+    """Return a new solver for a board, in the table that a batch's threads share, if there are any.
 
-
-def _solver(rows: int, columns: int, wide: bool, table_bytes: int, total: int | None, alone: bool) -> "_kernel.Solver":
-    """Return this thread's solver for a board size; a batch's threads share its table."""
-    run = current_run()
-    mine: dict[Any, _kernel.Solver] = {} if run is None else vars(run.local)
-    key = f"{rows} {columns} {wide} {table_bytes}"
-    if key in mine:
-        return mine[key]
-    if alone or run is None or not run.threads:
-        mine[key] = empty_solver(wide, rows, columns, table_bytes)
-        return mine[key]
+    A shared table never grows: it is sized for the board, or the batch.
+    """
+    size, wide = (board >> 16, board >> 8 & 255), bool(board & 255)
+    if run is None or not run.threads:
+        return empty_solver(wide, *size, table_bytes)
     with run.lock:
+        solver: _kernel.Solver
         if key in run.shared:
-            mine[key] = type(run.shared[key])(rows, columns, 0, run.shared[key])
-        else:
-            most = _shared_bytes(rows * columns, total)
-            solver = empty_solver(wide, rows, columns, min(most, table_bytes))
-            solver.share_table(most)
-            mine[key] = run.shared[key] = solver
-    return mine[key]
+            solver = type(run.shared[key])(*size, 0, run.shared[key])
+            return solver
+        squares = size[0] * size[1]
+        most = min(max(64 * (total or 1 << 18), 1 << 20), 64 << 20) if squares <= 25 else 64 << 20
+        solver = run.shared[key] = empty_solver(wide, *size, min(most if squares <= 30 else 256 << 20, table_bytes))
+        solver.reserve()
+        return solver
 
 
 BATCH: Final = BatchSpec(solve_chunk, Solutions.of, read=read, pack=_pack, placeholder=Position(2, 1, 0, 0))

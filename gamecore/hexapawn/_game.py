@@ -57,13 +57,6 @@ A player who is to move and has no move loses."""
         greedy = Player("captures, or else runs", lambda position, *_: Choice(greedy_move(position), False))
         return {**super().players, "greedy": greedy}
 
-    def picture(
-        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
-    ) -> Any:
-        from gamecore.hexapawn._picture import picture
-
-        return picture(position, moves, line, width)
-
 
 GAME = Hexapawn()
 parse_many = GAME.parse_many  #: positions of a file's lines, see [gamecore.game.Game.parse_many][]

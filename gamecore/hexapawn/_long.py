@@ -8,11 +8,11 @@ import stat
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
-
-import numpy as np
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Any, Final, Self
 
 from gamecore.contract import Result
 from gamecore.errors import GamecoreError, OptionError
@@ -21,11 +21,9 @@ from gamecore.hexapawn._position import BLACK, Position, move_name
 from gamecore.text import printable
 
 ENTRY_FORMAT: Final = 1  # of keys, scores and entries in pyx/hexapawn: a test fails if these change and this does not
-_SLOT_BYTES: Final = 16
 SAVE_SECONDS = 600.0
-REPORT_SECONDS = 60.0
-_FIRST_REPORT: Final = 1.0
-_CHUNK: Final = 1 << 22
+_REPORT_SECONDS: Final = 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0  # the last one again and again
+_SLOT_BYTES: Final = 16
 _HEADER: Final = 4096
 _MAGIC: Final = b"gamecore hexapawn table\n"
 
@@ -69,11 +67,11 @@ class Progress(Result):
 
 
 class TableFile:
-    """A file that holds a copy of a table, for one board, layout and size.
+    """While active, a file holds a copy of a kernel's table, which is reserved; it is saved at the end.
 
-    The file is a header of 4,096 bytes (what the table is, and a SHA-256 of that) and the table's memory. It is
-    written in place while the search goes on. That is safe, because each entry verifies itself: its first word is
-    stored XORed with the second, so that words of different entries, or halves of a word, give a key that is a
+    The file is a header of 4,096 bytes (board, layout and size of the table, and a SHA-256 of that) and the table's
+    memory. It is written in place while the search goes on. That is safe, because each entry verifies itself: its first
+    word is stored XORed with the second, so that words of different entries, or halves of a word, give a key that is a
     position's with a probability of 2**-64, whatever mixes them: a writer and a reader, a killed process, or a power
     cut after which some blocks on the disk are old and some new. Lost entries are searched again. An entry's bounds are
     proven whatever search stored it, so that the answer does not depend on the file; the nodes do.
@@ -81,37 +79,42 @@ class TableFile:
     A shared mapping of the file would need no copies, but has pages of 4 KiB, and the kernel writes each changed page
     to the disk again and again: random stores wait for it (docs/results/hexapawn.md).
 
-    Args:
-        path: made if it is not there.
-        about: what the table is.
-        memory: the table's memory.
-
     Raises:
         GamecoreError: the file is something else, of another table or in use; or it cannot be read or has no room.
     """
 
-    def __init__(self, path: Any, about: dict[str, Any], memory: memoryview) -> None:
-        self.path, self._memory, self.saved = path, memory, None
-        text = json.dumps(about).encode() + b"\n"
-        header = _MAGIC + text + hashlib.sha256(text).hexdigest().encode() + b"\n"
-        self._header = header.ljust(_HEADER, b"\0")
-        with file_errors("open the table", path):
-            self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b", 0)
+    def __init__(self, path: Any, kernel: Any, position: Position) -> None:
+        self._path, self._memory = path, kernel.memory()
+        self.saved: float | None = None  #: the time, as of ``time.monotonic()``, of the last copy
+        self._about = {
+            "format": ENTRY_FORMAT,
+            "board": f"{position.rows}x{position.columns}",
+            "layout": type(kernel).__module__.rpartition(".")[2],
+            "table_bytes": kernel.table_bytes,
+        }
+
+    def __enter__(self) -> Self:
+        with file_errors("open the table", self._path):
+            Path(self._path).touch()
+            self._file = open(self._path, "r+b", buffering=0)
         try:
-            with file_errors("use the table", path):
-                self._lock()
-                size = os.fstat(self._file.fileno()).st_size
-                if size:
-                    self._check(about)
-                    self._read()
-                self._reserve(size)
+            with file_errors("use the table", self._path):
+                self._load()
         except BaseException:
             self._file.close()
             raise
+        return self
 
-    saved: float | None  #: the time, as of ``time.monotonic()``, of the last copy
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.save()
+        except GamecoreError as error:  # the answer of hours must not be lost with it
+            warnings.warn(f"{error}; the answer stands", RuntimeWarning, stacklevel=2)
+        finally:
+            self._file.close()
 
-    def _lock(self) -> None:
+    def _load(self) -> None:
+        """Lock the file; read the table, or write the header of a new file; take the room on the disk."""
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise OSError(None, "it is no file")
         with contextlib.suppress(ImportError):  # Windows has no such lock
@@ -121,45 +124,25 @@ class TableFile:
                 flock(self._file, LOCK_EX | LOCK_NB)
             except BlockingIOError:
                 raise OSError(None, "another search uses it") from None
+        if header := self._file.read(_HEADER):
+            self._check(header)
+            rest = self._memory
+            while count := self._file.readinto(rest):
+                rest = rest[count:]
+        else:
+            text = json.dumps(self._about).encode() + b"\n"
+            self._file.write((_MAGIC + text + _digest(text)).ljust(_HEADER, b"\0"))
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(self._file.fileno(), 0, _HEADER + len(self._memory))
 
-    def _check(self, about: dict[str, Any]) -> None:
-        """Raise GamecoreError unless the header is that of this table."""
-        header = self._file.read(_HEADER)
+    def _check(self, header: bytes) -> None:
         text, _, digest = header.removeprefix(_MAGIC).rstrip(b"\0").partition(b"\n")
-        if not header.startswith(_MAGIC) or hashlib.sha256(text + b"\n").hexdigest().encode() + b"\n" != digest:
+        if not header.startswith(_MAGIC) or _digest(text + b"\n") != digest:
             raise OSError(None, "it is not a table, or its header is damaged")
         there = json.loads(text)
-        for name, value in about.items():
+        for name, value in self._about.items():
             if there.get(name) != value:
                 raise OSError(None, f"its {name} is {printable(there.get(name))}, not {printable(value)}")
-
-    def _read(self) -> None:
-        """Copy the file to the table. What is zero is not copied: memory that is not touched is not used."""
-        self._file.seek(_HEADER)
-        for at in range(0, len(self._memory), _CHUNK):
-            chunk = self._file.read(min(_CHUNK, len(self._memory) - at))
-            if any(chunk[:64]) or np.frombuffer(chunk, np.uint8).any():
-                self._memory[at : at + len(chunk)] = chunk
-        self._forget_pages()
-
-    def _reserve(self, size: int) -> None:
-        """Take the room on the disk before the search, and write the header of a new file."""
-        try:
-            if not size:
-                self._file.write(self._header)
-            if hasattr(os, "posix_fallocate"):
-                os.posix_fallocate(self._file.fileno(), 0, _HEADER + len(self._memory))
-            os.fsync(self._file.fileno())
-        except OSError:
-            if not size:
-                self._file.truncate(0)
-            raise
-
-    def _forget_pages(self) -> None:
-        """Write what is waiting to the disk, and free its memory: the table needs it."""
-        if hasattr(os, "posix_fadvise"):
-            os.fdatasync(self._file.fileno())
-            os.posix_fadvise(self._file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
     def save(self) -> None:
         """Copy the table to the file.
@@ -167,107 +150,64 @@ class TableFile:
         Raises:
             GamecoreError: it cannot be written.
         """
-        with file_errors("write the table", self.path):
-            for at in range(0, len(self._memory), _CHUNK):
-                chunk = self._memory[at : at + _CHUNK]
-                if np.frombuffer(chunk, np.uint64).any():
-                    self._file.seek(_HEADER + at)
-                    while chunk:
-                        chunk = chunk[self._file.write(chunk) :]
-                if at // _CHUNK % 16 == 15:
-                    self._forget_pages()
+        with file_errors("write the table", self._path):
+            self._file.seek(_HEADER)
+            rest = self._memory
+            while rest:
+                rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
         self.saved = time.monotonic()
 
-    def close(self) -> None:
-        """Close the file, which frees it for other searches."""
-        self._file.close()
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest().encode() + b"\n"
 
 
 @contextlib.contextmanager
-def kept(kernel: Any, position: Position, path: Any) -> Iterator[TableFile | None]:
-    """While active, the kernel's table, which is reserved, has a copy in a file; without a path, it has none."""
-    if path is None:
-        yield None
-        return
-    layout = type(kernel).__module__.rpartition(".")[2]
-    board = f"{position.rows}x{position.columns}"
-    about = {"format": ENTRY_FORMAT, "board": board, "layout": layout, "table_bytes": kernel.table_bytes}
-    file = TableFile(path, about, kernel.memory())
-    try:
-        kernel.recount()
-        yield file
-    finally:
-        try:
-            file.save()
-        except GamecoreError as error:  # the answer of hours must not be lost with it
-            warnings.warn(f"{error}; the answer stands", RuntimeWarning, stacklevel=2)
-        finally:
-            file.close()
+def repeatedly(action: Callable[[], object], pauses: Iterable[float], stop: Callable[[], object]) -> Iterator[None]:
+    """While active, another thread calls ``action`` after each of ``pauses``, in seconds.
 
-
-@contextlib.contextmanager
-def watched(
-    search: Any,
-    kernel: Any,
-    position: Position,
-    file: TableFile | None,
-    progress: Callable[[Progress], object] | None,
-) -> Iterator[None]:
-    """While active, another thread saves the table every ten minutes and reports progress each minute.
-
-    An exception of ``progress``, or of a save, ends the search and is raised.
+    An exception of ``action`` calls ``stop``, which ends the block's search, and is raised at the end.
     """
-    begun, ended, errors = time.monotonic(), threading.Event(), list[BaseException]()
+    ended, errors = threading.Event(), list[BaseException]()
 
-    def report() -> None:
-        kernels = [kernel, *(search.helpers or ())]
-        nodes, replaced = (sum(getattr(each, name) for each in kernels) for name in ("nodes", "replacements"))
-        refuted, winning, replies = list[str](), list[str](), list[tuple[str, int, int]]()
-        for move, low, high in bounds_after(kernel, position):
-            if low > 0 or high < 0:
-                (refuted if low > 0 else winning).append(move)
-                continue
-            after = [low for _, low, _ in bounds_after(kernel, position.play(move))]
-            replies.append((move, sum(low > 0 for low in after), len(after)))
-        saved = None if file is None or file.saved is None else time.monotonic() - file.saved
-        entries = sum(each.entries for each in kernels)
-        how = kernel.table_bytes // _SLOT_BYTES, replaced, tuple(refuted), tuple(winning), tuple(replies), saved
-        assert progress is not None
-        progress(Progress(nodes, time.monotonic() - begun, entries, *how))
-
-    def watch() -> None:
-        step, save_at, report_at = _FIRST_REPORT, begun + SAVE_SECONDS, begun + _FIRST_REPORT
+    def run() -> None:
         try:
-            while True:
-                due = min(save_at if file else float("inf"), report_at if progress else float("inf"))
-                if ended.wait(max(0.0, due - time.monotonic())):
+            for pause in pauses:
+                if ended.wait(pause):
                     return
-                if progress and time.monotonic() >= report_at:
-                    report()
-                    step = min(2 * step, REPORT_SECONDS)
-                    report_at = time.monotonic() + step
-                if file and time.monotonic() >= save_at:
-                    file.save()
-                    save_at = time.monotonic() + SAVE_SECONDS
+                action()
         except BaseException as error:
             errors.append(error)
-            for each in (kernel, *(search.helpers or ())):
-                each.stop()
+            stop()
 
-    thread = threading.Thread(target=watch, name="gamecore", daemon=True)
-    if file or progress:
-        thread.start()
+    thread = threading.Thread(target=run, name="gamecore", daemon=True)
+    thread.start()
     try:
         yield
     finally:
         ended.set()
-        if thread.ident is not None:
-            thread.join()
+        thread.join()
     if errors:
         raise errors[0]
-    if progress:
-        report()
+
+
+def progress_of(search: Any, position: Position, begun: float, file: TableFile | None) -> Progress:
+    """Return how far the search of a position is; any thread may ask."""
+    main = search.kernel
+    kernels = [main, *(search.helpers or ())]
+    nodes, entries, replaced = (sum(getattr(each, n) for each in kernels) for n in ("nodes", "entries", "replacements"))
+    refuted, winning, replies = list[str](), list[str](), list[tuple[str, int, int]]()
+    for move, low, high in bounds_after(main, position):
+        if low > 0 or high < 0:
+            (refuted if low > 0 else winning).append(move)
+            continue
+        after = [low for _, low, _ in bounds_after(main, position.play(move))]
+        replies.append((move, sum(low > 0 for low in after), len(after)))
+    now, slots = time.monotonic(), main.table_bytes // _SLOT_BYTES
+    saved = None if file is None or file.saved is None else now - file.saved
+    moves = tuple(refuted), tuple(winning), tuple(replies)
+    return Progress(nodes, now - begun, entries, slots, replaced, *moves, saved)
 
 
 def bounds_after(kernel: Any, position: Position) -> list[tuple[str, int, int]]:
@@ -282,7 +222,25 @@ def solve_long(path: Any, progress: Any, search: Any, position: Position, *what:
         raise OptionError(f"progress must be a function, or None, not {printable(progress)}")
     if path is not None and not checked_path(path, "table_file"):
         raise OptionError("table_file must name a file, not ''")
-    kernel = search.open(position)
+    begun, kernel, file = time.monotonic(), search.open(position), None
     kernel.reserve()
-    with kept(kernel, position, path) as file, watched(search, kernel, position, file, progress):
-        return search.solve(position, *what)
+
+    def report() -> None:
+        progress(progress_of(search, position, begun, file))
+
+    def stop() -> None:
+        for each in (kernel, *(search.helpers or ())):
+            each.stop()
+
+    with contextlib.ExitStack() as stack:
+        if path is not None:
+            file = stack.enter_context(TableFile(path, kernel, position))
+            kernel.recount()
+            stack.enter_context(repeatedly(file.save, repeat(SAVE_SECONDS), stop))
+        if progress is not None:
+            pauses = chain(_REPORT_SECONDS, repeat(_REPORT_SECONDS[-1]))
+            stack.enter_context(repeatedly(report, pauses, stop))
+        solution = search.solve(position, *what)
+    if progress is not None:
+        report()
+    return solution

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 DEFAULT_TABLE_MB: Final = 512
 FIRST_LINE: Final = 2  #: the kernel's option for lines that do not depend on the table's contents
+WINNER: Final = -1  #: its option for only who wins
 _MOST_TABLE: Final = 1 << 62
 _DECIDED: Final = 1 << 24  # more than any weight of a move
 _CLEARED_A_SECOND: Final = 64 << 20  # table bytes that can be cleared and filled per second
@@ -111,14 +112,12 @@ class Search(search.Search[Position, Solution, Analysis]):
         return self.kernel
 
     def search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
-        if self.question == "outcome":
-            return self._search_outcome(position, seconds, nodes)
-        begun, solver = time.perf_counter(), self.open(position)
-        replaced, black = solver.replacements, position.to_move == BLACK
-        want_line = FIRST_LINE if line and self.is_kept else bool(line)
+        begun, solver, black = time.perf_counter(), self.open(position), position.to_move == BLACK
+        want = WINNER if self.question == "outcome" else FIRST_LINE if line and self.is_kept else int(line)
+        replaced = solver.replacements
         with stoppable(solver.stop):
             won, least, most, steps, searched = solver.solve(
-                position.white, position.black, black, seconds, nodes, want_line
+                position.white, position.black, black, seconds, nodes, want
             )
         lower, upper = -(most & ~1), (most - 1) | 1
         if won:
@@ -127,29 +126,12 @@ class Search(search.Search[Position, Solution, Analysis]):
             contract.check_bounds(lower, upper, position)
         moves = tuple([move_name(source, target, position.columns) for source, target in steps])
         winner = (WHITE if black == (won < 0) else BLACK) if won else None
-        replaced = solver.replacements - replaced
-        ends = {"winner": winner, "distance_lower": least, "distance_upper": most, "replacements": replaced}
-        costs = searched, time.perf_counter() - begun, solver.table_bytes
-        return Solution._made(lower, upper, position.to_move, moves[:1], moves, *costs, ends)
-
-    def _search_outcome(self, position: Position, seconds: float, nodes: int) -> Solution:
-        """Ask who wins, by one test with a null window around 0, where no score is."""
-        begun, solver, black = time.perf_counter(), self.open(position), position.to_move == BLACK
-        board, replaced = (position.white, position.black, black), solver.replacements
-        longest = kernels.kernel("hexapawn_wide").longest
-        with stoppable(solver.stop):
-            done, low, _, searched = solver.test(*board, 1, seconds, nodes)
-        most = 0 if position.is_over else longest(position.rows, position.columns, *board)
-        lower, upper, winner = -most, most, None
-        if done:
-            lower, upper = (1, most) if low > 0 else (-most, 0)
-            winner = WHITE if black == (low <= 0) else BLACK
         ends = {
-            "winner": winner, "distance_lower": min(1, most), "distance_upper": most, "question": "outcome",
-            "replacements": solver.replacements - replaced,
+            "winner": winner, "distance_lower": least, "distance_upper": most,
+            "replacements": solver.replacements - replaced, "question": self.question,
         }  # fmt: skip
         costs = searched, time.perf_counter() - begun, solver.table_bytes
-        return Solution._made(lower, upper, position.to_move, (), (), *costs, ends)
+        return Solution._made(lower, upper, position.to_move, moves[:1], moves, *costs, ends)
 
     def is_done(self, solution: Solution, position: Position, line: bool) -> bool:
         if solution.question == "outcome":

@@ -18,7 +18,7 @@
 from libc.stdint cimport uint64_t
 
 from common.bits cimport bswap
-from hexapawn.board cimport WIDE, Geometry, geometry_init, make_canonical, orient
+from hexapawn.board cimport WIDE, Geometry
 
 cdef extern from *:
     """
@@ -97,14 +97,3 @@ cdef inline Key key_of(const Packing* p, const Geometry* g, uint64_t own, uint64
     # The upper bits of a product depend on all bits of its factors; bswap moves them to the bucket's number.
     key.right ^= bswap(key.left * <uint64_t>0xC2B2AE3D27D4EB4F) & p.right_mask
     return key
-
-
-cdef inline Key find_key(Geometry* g, Packing* p, int rows, int columns, uint64_t white, uint64_t black,
-                         bint black_to_move) noexcept nogil:
-    # The key of the caller's position.
-    cdef uint64_t own, opp
-    geometry_init(g, rows, columns)
-    packing_init(p, g)
-    orient(g, white, black, black_to_move, &own, &opp)
-    make_canonical(g, &own, &opp)
-    return key_of(p, g, own, opp)

@@ -14,19 +14,18 @@ from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from common.table cimport log2_floor, pages_free
-from common.watch cimport INTERRUPTED, RUNNING, TABLE_FULL, Watch, raise_pending, store_flag, watch_open, watch_start
-from common.words cimport load_word, store_word
+from common.watch cimport INTERRUPTED, TABLE_FULL, Watch, raise_pending, store_flag, watch_open, watch_start
+from common.words cimport load_word
 from hexapawn.batch cimport Positions, Proofs, solve_positions
-from hexapawn.board cimport MAX_MOVES, Geometry, count_sequences, geometry_init, orient, square_of
+from hexapawn.board cimport MAX_MOVES, Geometry, count_sequences, geometry_init, make_canonical, orient, square_of
 from hexapawn.bounds cimport LONGEST_8, MATE, longest_game
 from hexapawn.entry cimport worth_in
 from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_ROWS, ESTIMATED_SQUARES, estimates_init
-from hexapawn.key cimport Key, Packing, find_key
+from hexapawn.key cimport Key, Packing, key_of, packing_init
 from hexapawn.order cimport Node
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport (
-    BUCKET_BYTES, BUCKET_WORDS, HEAP_BUCKETS, SLOTS, Table, entry_at, table_grow, table_grow_to, table_init,
-    table_probe, table_reserve, table_set_growth
+    BUCKET_BYTES, SLOTS, Table, entry_at, table_grow, table_init, table_probe, table_reserve, table_set_growth
 )
 from hexapawn.value cimport Proof, Test, list_children, run_test, solve_position
 
@@ -38,30 +37,6 @@ def needs_wide(int rows, int columns, uint64_t white, uint64_t black):
         return True
     geometry_init(&g, rows, columns)
     return longest_game(&g, white, black) > LONGEST_8
-
-
-def need_wide(const int8_t[::1] rows, const int8_t[::1] columns, const uint64_t[::1] white, const uint64_t[::1] black,
-              uint8_t[::1] wide):
-    """Call `needs_wide` for many positions."""
-    cdef Geometry g
-    cdef int64_t i
-    with nogil:
-        g.rows = g.columns = 0
-        for i in range(rows.shape[0]):
-            wide[i] = rows[i] > 8 or columns[i] > 8
-            if not wide[i]:
-                if g.rows != rows[i] or g.columns != columns[i]:
-                    geometry_init(&g, rows[i], columns[i])
-                wide[i] = longest_game(&g, white[i], black[i]) > LONGEST_8
-
-
-def longest(int rows, int columns, uint64_t white, uint64_t black, bint black_to_move):
-    """Return an upper bound of the plies to the end; hexapawn_wide takes any board."""
-    cdef Geometry g
-    cdef uint64_t own, opp
-    geometry_init(&g, rows, columns)
-    orient(&g, white, black, black_to_move, &own, &opp)
-    return longest_game(&g, own, opp)
 
 
 def perft(int rows, int columns, uint64_t white, uint64_t black, bint black_to_move, int depth):
@@ -83,8 +58,12 @@ def position_key(int rows, int columns, uint64_t white, uint64_t black, bint bla
     """Return the two numbers of a position's key, and the bits of the second that entries do not store."""
     cdef Geometry g
     cdef Packing packing
-    cdef Key key
-    key = find_key(&g, &packing, rows, columns, white, black, black_to_move)
+    cdef uint64_t own, opp
+    geometry_init(&g, rows, columns)
+    packing_init(&packing, &g)
+    orient(&g, white, black, black_to_move, &own, &opp)
+    make_canonical(&g, &own, &opp)
+    cdef Key key = key_of(&packing, &g, own, opp)
     return key.left, key.right, packing.dropped
 
 
@@ -168,29 +147,27 @@ cdef class Solver:
             for index in range(SLOTS * (t.mask + 1)):
                 t.entries += worth_in(t.words[2 * index + 1]) != 0
 
-    def share_table(self, uint64_t most_bytes):
-        """Grow the table to its full size, at most `most_bytes`, so that helpers may join."""
-        cdef Engine* e = &self.engine
-        cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
-        self.open_marks()
-        if most < e.table.most_buckets:
-            e.table.most_buckets = max(most, e.table.mask + 1)
-        self.grow_to(e.table.most_buckets)
-
     def share_growing_table(self, uint64_t most_bytes, list helpers):
-        """Share the table with helpers, after doubling it if it is filling up; see the stub."""
-        cdef Table* t = &self.engine.table
+        """Share the table with helpers, grown if it is filling up; see the stub."""
+        cdef Engine* e = &self.engine
+        cdef Table* t = &e.table
         cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
         cdef uint64_t part = 0
         cdef Solver helper
-        self.open_marks()
+        if e.busy == NULL:
+            e.busy = <uint64_t*>calloc(<size_t>1 << BUSY_BITS, sizeof(uint64_t))
+            if e.busy == NULL:
+                raise MemoryError
         for helper in helpers:
             t.entries += helper.engine.table.entries
         t.shared = False
         if most <= t.mask + 1:
             t.most_buckets = t.mask + 1
-        elif 4 * t.entries >= SLOTS * (t.mask + 1):
-            self.grow_to(min(2 * (t.mask + 1), t.most_buckets))
+        elif 4 * t.entries >= SLOTS * (t.mask + 1) and t.mask + 1 < t.most_buckets:
+            watch_start(&e.watch, -1.0, 0)
+            with nogil:
+                table_grow(t)
+            raise_pending()
         table_set_growth(t)
         t.shared = True
         if t.mask + 1 < t.most_buckets:
@@ -198,29 +175,6 @@ cdef class Solver:
             t.grow_at = t.entries + part
         for helper in helpers:
             helper.join(part)
-
-    cdef int open_marks(self) except -1:
-        # Allocate the marks of nodes that threads are searching.
-        cdef Engine* e = &self.engine
-        if e.busy == NULL:
-            e.busy = <uint64_t*>calloc(<size_t>1 << BUSY_BITS, sizeof(uint64_t))
-            if e.busy == NULL:
-                raise MemoryError
-        return 0
-
-    cdef int grow_to(self, uint64_t buckets) except -1:
-        cdef Engine* e = &self.engine
-        with nogil:
-            watch_start(&e.watch, -1.0, 0)
-            while e.table.mask + 1 < min(buckets, <uint64_t>(2 * HEAP_BUCKETS)) and e.watch.stop == RUNNING:
-                table_grow(&e.table)
-                if e.table.most_buckets < buckets:
-                    break                       # no memory
-            # The region is reserved now.  Grow in one step while the table is small: each step reads the whole table.
-            if e.table.mask + 1 < min(buckets, e.table.most_buckets) and e.watch.stop == RUNNING:
-                table_grow_to(&e.table, min(buckets, e.table.most_buckets))
-        raise_pending()
-        return 0
 
     cdef void join(self, uint64_t part):
         # Take over the main solver's current table; `part`: entries that this helper may add, 0 for no limit.  Earlier
@@ -245,13 +199,13 @@ cdef class Solver:
         store_flag(&self.engine.watch.asked, 1)
         store_flag(&self.pace.asked, 1)
 
-    def solve(self, uint64_t white, uint64_t black, bint black_to_move, double seconds, uint64_t nodes, int want_line):
+    def solve(self, uint64_t white, uint64_t black, bint black_to_move, double seconds, uint64_t nodes, int want):
         """Search; see the stub."""
         cdef Proof proof
         cdef Engine* e = &self.engine
         cdef bint done
         with nogil:
-            done = solve_position(e, white, black, black_to_move, seconds, nodes, want_line, &proof)
+            done = solve_position(e, white, black, black_to_move, seconds, nodes, want, &proof)
         if not done:
             raise MemoryError
         try:
@@ -353,16 +307,6 @@ cdef class Solver:
         cdef int low = -32768, high = 32767
         key.left, key.right = left, right
         return table_probe(&self.engine.table, &key, &low, &high)
-
-    def word(self, uint64_t index, uint64_t value, bint write):
-        """Return a word of the table, eight a bucket; if `write`, replace it by `value`."""
-        cdef Table* t = &self.engine.table
-        if index >= BUCKET_WORDS * (t.mask + 1):
-            raise IndexError(index)
-        cdef uint64_t old = load_word(t.words + index)
-        if write:
-            store_word(t.words + index, value)
-        return old
 
     @property
     def mate(self):

@@ -170,18 +170,13 @@ cdef inline void table_store(Table* t, const Key* key, int low, int high, uint32
 
 
 cdef inline void table_grow(Table* t) noexcept nogil:
-    cdef uint64_t buckets = t.mask + 1
+    cdef uint64_t old_buckets = t.mask + 1
+    cdef uint64_t new_buckets = min(4 * old_buckets if old_buckets < HEAP_BUCKETS else 2 * old_buckets, t.most_buckets)
+    cdef size_t bytes = new_buckets * BUCKET_BYTES
+    cdef uint64_t* words = t.words
     if t.shared:
         stop_for(t.watch, TABLE_FULL)
         return
-    table_grow_to(t, min(4 * buckets if buckets < HEAP_BUCKETS else 2 * buckets, t.most_buckets))
-
-
-cdef inline void table_grow_to(Table* t, uint64_t new_buckets) noexcept nogil:
-    # new_buckets: the old number times any power of two.
-    cdef uint64_t old_buckets = t.mask + 1
-    cdef size_t bytes = new_buckets * BUCKET_BYTES
-    cdef uint64_t* words = t.words
     if bytes > t.bytes:
         if new_buckets > HEAP_BUCKETS:
             bytes = t.most_buckets * BUCKET_BYTES

@@ -13,8 +13,10 @@ from hexapawn.order cimport Node
 from hexapawn.search cimport Engine, make_key, order_children, search
 from hexapawn.table cimport table_probe
 
-cdef enum:                         # `want_line`; 1 prefers best moves that the table proves without a search
-    FIRST_LINE = 2                 # always take the first best move, independent of the table
+cdef enum:                         # what is wanted besides the score, if anything:
+    WINNER = -1                    # only the sign of the score
+    LINE = 1                       # best play: a move that the table proves without a search, else the first best one
+    FIRST_LINE = 2                 # the first best move, independent of the table
 
 cdef enum:
     RESTART_AT = 1000              # nodes before the first restart of a search
@@ -73,9 +75,9 @@ cdef inline int search_with_restarts(Engine* e, const Node* node, int alpha, int
         e.watch.stop = RUNNING                  # other reasons to stop are found again at the next look
 
 
-cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* high) noexcept nogil:
-    # Find the winner, then the exact score by MTD(f) (Plaat 1996): null windows from slow to quick wins, or from quick
-    # to slow losses.  Low and high are proven bounds at any time.
+cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, bint winner_only, int* low, int* high) noexcept nogil:
+    # Find the winner, then, unless `winner_only`, the exact score by MTD(f) (Plaat 1996): null windows from slow to
+    # quick wins, or from quick to slow losses.  Low and high are proven bounds at any time.
     cdef int score
     bounds_of(&e.g, own, opp, low, high)
     if low[0] == high[0]:
@@ -87,7 +89,7 @@ cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* hig
         low[0] = max(score, low[0])
     else:
         high[0] = min(score, high[0])
-    while low[0] < high[0]:
+    while low[0] < high[0] and not winner_only:
         if low[0] > 0:
             score = score_of(e, own, opp, low[0], low[0] + 1)
             if e.watch.stop != RUNNING:
@@ -123,29 +125,43 @@ cdef inline int known_high(Engine* e, uint64_t own, uint64_t opp) noexcept nogil
     return high
 
 
-cdef inline bint step_to(Engine* e, uint64_t* own, uint64_t* opp, int score, bint may_search, Step* step,
-                         bint black_moves) noexcept nogil:
-    # Find and make a best move: the score after it, for the other side, is at most `score`.
+cdef inline int generate(const Engine* e, uint64_t own, uint64_t opp, Node* children) noexcept nogil:
+    # Write every move (at most MAX_MOVES), even if the other side is on its far row.  `ply` holds the move's step.
     cdef const Geometry* g = &e.g
-    cdef uint64_t targets, to, child_own, child_opp
-    cdef int kind, shift
+    cdef uint64_t targets, to
+    cdef int kind, step, n = 0
     for kind in range(3):
-        targets = targets_of(g, own[0], opp[0], kind, &shift)
+        targets = targets_of(g, own, opp, kind, &step)
         while targets:
             to = targets & (0 - targets)
             targets ^= to
-            child_own = turned(g, opp[0] & ~to)
-            child_opp = turned(g, (own[0] ^ (to >> shift)) | to)
-            if may_search:
-                if score_of(e, child_own, child_opp, score, score + 1) > score or e.watch.stop != RUNNING:
-                    continue
-            elif known_high(e, child_own, child_opp) > score:
+            children[n].own = turned(g, opp & ~to)
+            children[n].opp = turned(g, (own ^ (to >> step)) | to)
+            children[n].to = <int8_t>ctz(to)
+            children[n].kind = <int8_t>kind
+            children[n].ply = <int16_t>step
+            children[n].code = <int16_t>(1 + 3 * e.square[ctz(to)] + kind)
+            n += 1
+    return n
+
+
+cdef inline bint step_to(Engine* e, uint64_t* own, uint64_t* opp, int score, bint may_search, Step* step,
+                         bint black_moves) noexcept nogil:
+    # Find and make a best move: the score after it, for the other side, is at most `score`.
+    cdef Node children[MAX_MOVES]
+    cdef Node* child
+    cdef int i
+    for i in range(generate(e, own[0], opp[0], children)):
+        child = children + i
+        if may_search:
+            if score_of(e, child.own, child.opp, score, score + 1) > score or e.watch.stop != RUNNING:
                 continue
-            step.source = square_of(g, ctz(to) - shift, black_moves)
-            step.target = square_of(g, ctz(to), black_moves)
-            own[0] = child_own
-            opp[0] = child_opp
-            return True
+        elif known_high(e, child.own, child.opp) > score:
+            continue
+        step.source = square_of(&e.g, child.to - child.ply, black_moves)
+        step.target = square_of(&e.g, child.to, black_moves)
+        own[0], opp[0] = child.own, child.opp
+        return True
     return False
 
 
@@ -168,7 +184,7 @@ cdef inline Node* new_arena(const Geometry* g, uint64_t own, uint64_t opp) noexc
 
 
 cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint black_to_move, double seconds,
-                                uint64_t nodes, int want_line, Proof* proof) noexcept nogil:
+                                uint64_t nodes, int want, Proof* proof) noexcept nogil:
     # False if there is no memory; otherwise the caller frees proof.line.
     cdef uint64_t own, opp
     cdef int low, high
@@ -185,7 +201,7 @@ cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint 
         free(e.arena)
         free(proof.line)
         return False
-    prove(e, own, opp, &low, &high)
+    prove(e, own, opp, want == WINNER, &low, &high)
     if low > 0:
         proof.winner = 1
         proof.least = mate - high
@@ -198,8 +214,10 @@ cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint 
         proof.winner = 0
         proof.least = min(mate - high, mate + low)
         proof.most = proof.longest
-    if low == high and want_line:
-        find_line(e, own, opp, low, black_to_move, proof, want_line == FIRST_LINE)
+    if want == WINNER and proof.most:  # what the table holds must not show
+        proof.least, proof.most = 1, proof.longest
+    elif low == high and want > 0:
+        find_line(e, own, opp, low, black_to_move, proof, want == FIRST_LINE)
     free(e.arena)
     return True
 
@@ -240,27 +258,13 @@ cdef inline bint run_test(Engine* e, uint64_t own, uint64_t opp, int least, doub
 
 
 cdef inline int list_children(Engine* e, uint64_t own, uint64_t opp, Node* children) noexcept nogil:
-    # List every legal move (at most MAX_MOVES) with bounds of the child's score without search, and the search's
-    # ordering weight.  `ply` holds the move's step.
-    cdef const Geometry* g = &e.g
-    cdef uint64_t targets, to
-    cdef int kind, step, i, low, high, n = 0
+    # List every legal move with bounds of the child's score without search, and the search's ordering weight.
+    cdef int i, low, high, n
     cdef Node node
-    if opp & g.home:
+    if opp & e.g.home:
         return 0
     node.own, node.opp, node.code = own, opp, 0
-    for kind in range(3):
-        targets = targets_of(g, own, opp, kind, &step)
-        while targets:
-            to = targets & (0 - targets)
-            targets ^= to
-            children[n].own = turned(g, opp & ~to)
-            children[n].opp = turned(g, (own ^ (to >> step)) | to)
-            children[n].to = <int8_t>ctz(to)
-            children[n].kind = <int8_t>kind
-            children[n].ply = <int16_t>step
-            children[n].code = <int16_t>(1 + 3 * e.square[ctz(to)] + kind)
-            n += 1
+    n = generate(e, own, opp, children)
     order_children(e, &node, children, n)
     for i in range(n):
         known_bounds(e, children[i].own, children[i].opp, &low, &high)

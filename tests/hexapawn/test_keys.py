@@ -5,6 +5,7 @@ import itertools
 import random
 import threading
 
+import numpy as np
 import pytest
 
 from gamecore import OptionError, hexapawn, kernels
@@ -188,7 +189,7 @@ def test_a_reader_between_two_words_of_writers(wide):
     for nodes in (4, 16, 40, 150, 400, 1000, 2000, 4000, 6000):
         solver, _ = searched(wide, (5, 5), 64, nodes)
         assert solver.table_bytes == 64
-        words = [solver.word(index, 0, False) for index in range(8)]
+        words = np.frombuffer(solver.memory(), np.uint64).tolist()
         versions |= {(words[i] ^ words[i + 1], words[i + 1]) for i in range(0, 8, 2) if words[i + 1]}
     for first, second in list(versions):  # writers of one key: other bounds, other worth
         versions |= {(first, second ^ 3 << 26), (first, second ^ 2)}
@@ -198,12 +199,10 @@ def test_a_reader_between_two_words_of_writers(wide):
     bounds = {}
     for version in sorted(versions):
         bounds.setdefault(key_in(wide, version), set()).add(version[1] & (1 << 26) - 1)
-    for index in range(8):
-        solver.word(index, 0, True)
-    seen = 0
+    memory, seen = np.frombuffer(solver.memory(), np.uint64), 0
+    memory[:] = 0
     for (one, other), (_, second) in itertools.product(sorted(versions), repeat=2):
-        solver.word(0, one ^ other, True)
-        solver.word(1, second, True)
+        memory[:2] = one ^ other, second
         for key in filter(lambda key: solver.knows(*key), bounds):
             low, high = next(entry[2:] for entry in solver.stored() if entry[:2] == key)
             assert (low + solver.mate << 13 | high + solver.mate) in bounds[key]
@@ -213,14 +212,13 @@ def test_a_reader_between_two_words_of_writers(wide):
 
 @WIDE
 def test_an_entry_that_two_writers_mixed_goes_when_the_table_grows(wide):
-    solver, before = searched(wide, (5, 5), 1 << 20, 400)
+    solver, before = searched(wide, (5, 5), 1 << 20, 500)
     assert solver.table_bytes == 1 << 14
-    entries = solver.entries
-    index = next(index for index in range(1, 2048, 2) if solver.word(index, 0, False))
-    solver.word(index - 1, solver.word(index - 1, 0, False) ^ 1 << LEFT[wide], True)  # a key of another bucket
+    entries, memory = solver.entries, np.frombuffer(solver.memory(), np.uint64)
+    memory[2 * np.flatnonzero(memory[1::2])[0]] ^= np.uint64(1 << LEFT[wide])  # a key of another bucket
     assert len(solver.stored()) == len(before) - 1
-    solver.share_table(1 << 20)
-    assert solver.table_bytes == 1 << 20
+    solver.share_growing_table(1 << 20, [])
+    assert solver.table_bytes == 1 << 16
     after = solver.stored()
     assert len(after) == solver.entries == entries - 1
     assert set(after) < set(before)

@@ -44,27 +44,19 @@ def test_the_same_answer_by_limits_threads_and_solvers(size):
     assert answer.nodes < whole.nodes
     assert (answer.winner, str(answer)) == (whole.winner, f"{whole.winner} wins")
     with Solver() as solver:
-        answers = [
-            solver.solve(start, question="outcome"),
-            solver.solve(start),
-            solver.solve(start, question="outcome"),
-        ]
+        asked = [(solver.solve(start, question=what), what) for what in ("outcome", "distance", "outcome")]
+    assert [item.question for item, _ in asked] == [what for _, what in asked]
+    assert asked.pop(1)[0].value == whole.value
+    answers = [item for item, _ in asked]
     answers += [solve(start, question="outcome", threads=2), solve(start, Limits(table_mb=0.1), question="outcome")]
-    assert [item.question for item in answers] == ["outcome", "distance", "outcome", "outcome", "outcome"]
-    assert answers.pop(1).value == whole.value
     assert {(item.lower, item.upper, item.winner, item.distance_lower) for item in answers} == {
         (answer.lower, answer.upper, answer.winner, 1)
     }
-    for limited in (
-        solve(start, Limits(nodes=10), question="outcome"),
-        solve(start, Limits(seconds=0), question="outcome"),
-    ):
+    for limits in (Limits(nodes=10), Limits(seconds=0)):
+        limited = solve(start, limits, question="outcome")
         assert (limited.answered, limited.winner, str(limited)) == (False, None, "not decided")
-        assert (limited.lower, limited.upper, limited.best_so_far) == (
-            -limited.distance_upper,
-            limited.distance_upper,
-            None,
-        )
+        assert -limited.distance_upper <= limited.lower < 0 < limited.upper <= limited.distance_upper
+        assert limited.best_so_far is None
 
 
 @pytest.mark.parametrize(("size", "wide"), [((6, 5), False), ((8, 8), False), ((21, 3), True)])
@@ -121,7 +113,7 @@ def test_a_table_in_a_file_goes_on(tmp_path):
     assert 1 < len(parts) < 12
     assert parts[-1].winner == "white"
     after = START.play("b1-b2")  # any position of the board, and either question
-    assert solve(after, few, question="outcome", table_file=path).nodes == 0
+    assert solve(after, few, question="outcome", table_file=path).nodes == 1
     assert solve(START, Limits(table_mb=20), table_file=path).value == 39
 
 

@@ -54,7 +54,7 @@ class HexapawnProver(Prover):
         wide = _kernel.needs_wide(*size, position.white, position.black)
         solver = (kernels.kernel("hexapawn_wide") if wide else _kernel).Solver(*size, table_bytes)
         if shared:
-            solver.share_table(table_bytes)
+            solver.reserve()
         return HexapawnEngine(solver, size if shared else None)
 
     def most_score(self, root: str) -> int:

@@ -4,14 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 def needs_wide(rows: int, columns: int, white: int, black: int) -> bool: ...
-def need_wide(
-    rows: NDArray[np.int8],
-    columns: NDArray[np.int8],
-    white: NDArray[np.uint64],
-    black: NDArray[np.uint64],
-    wide: NDArray[np.uint8],
-) -> None: ...
-def longest(rows: int, columns: int, white: int, black: int, black_to_move: bool) -> int: ...
 def perft(rows: int, columns: int, white: int, black: int, black_to_move: bool, depth: int) -> int: ...
 def position_key(rows: int, columns: int, white: int, black: int, black_to_move: bool) -> tuple[int, int, int]: ...
 
@@ -38,11 +30,10 @@ class Solver:
         """
 
     def recount(self) -> None: ...
-    def share_table(self, most_bytes: int) -> None: ...
     def share_growing_table(self, most_bytes: int, helpers: list[Solver]) -> None:
         """Share the table with helpers, made with this solver as ``main``; no search may run during the call.
 
-        The table doubles if a quarter of it is in use, up to ``most_bytes``. Then each solver may add an equal share of
+        The table grows if a quarter of it is in use, up to ``most_bytes``. Then each solver may add an equal share of
         entries until half of the table is in use. A search that has added its share ends as ``full``, like at a limit;
         call this again to continue.
         """
@@ -51,9 +42,13 @@ class Solver:
     def full(self) -> bool: ...
     def stop(self) -> None: ...
     def solve(
-        self, white: int, black: int, black_to_move: bool, seconds: float, nodes: int, want_line: int
+        self, white: int, black: int, black_to_move: bool, seconds: float, nodes: int, want: int
     ) -> tuple[int, int, int, list[tuple[int, int]], int]:
         """Search one position; the table is kept.
+
+        Args:
+            want: 0: the value; 1: and a line; 2: and the first of equal lines, independent of the table; -1: only who
+                wins, with bounds that say no more, whatever the table holds.
 
         Returns:
             winner (1: the mover, -1: the other side, 0: unknown), least and most plies to the end (proven), the line as
@@ -107,7 +102,6 @@ class Solver:
     def children(self, white: int, black: int, black_to_move: bool) -> list[tuple[int, int, int, int, int]]: ...
     def stored(self) -> list[tuple[int, int, int, int]]: ...
     def knows(self, left: int, right: int) -> bool: ...
-    def word(self, index: int, value: int, write: bool) -> int: ...
     @property
     def mate(self) -> int: ...
     @property
