@@ -13,7 +13,7 @@ from gamecore.apps import judge
 from gamecore.apps.adapters import Coding, coding_of
 from gamecore.apps.prove import prover_of
 
-PROTOCOLS = {prove.Prover: 11, prove.Engine: 4, prove.PlainRules: 5, judge.Judging: 11, Coding: 10}
+PROTOCOLS = {prove.Prover: 9, prove.Engine: 4, prove.PlainRules: 5, judge.Judging: 11, Coding: 10}
 OFFERED = {"duel.py", "hexapawn.py", "rows.py", "hearts.py", "_prover.py", "_judging.py", "_coding.py"}
 
 

@@ -99,7 +99,7 @@ def test_every_test_follows_from_those_after_the_moves(name):
 
     def score(key):
         low, high = prover.most(key)
-        return low if low == high else max(map(prover.score_before, map(score, prover.plain.after(key).values())))
+        return low if low == high else max(map(prover.before, map(score, prover.plain.after(key).values())))
 
     for seed in range(6):
         position = proved.random(plies=7 if name != "misere" else 2, rng=seed)

@@ -186,7 +186,8 @@ def test_a_run_is_given_no_more_results_than_it_can_take():
     """A second, by threads that search 2.5 million nodes a second each, whatever the cluster and the work so far."""
     sizes = (1, 16, 256, 1024)
     for width, under_way, searched in itertools.product(sizes, (*sizes, 2048), (0, 10**6, 10**9)):
-        nodes = _run.budget_of(searched, width, under_way, 10**9, False)
+        nodes = _run.budget_of(searched, 0, width, under_way, 10**9, False)
         assert min(width, under_way) * 2.5e6 / nodes < 10_000
-    assert _run.budget_of(0, 1024, 1, 10**9, False) == 5000  # few jobs are short: the tree becomes wide
-    assert _run.budget_of(0, 1024, 1024, 1234, False) == 1234  # the largest that is wanted
+    assert _run.budget_of(0, 0, 1024, 1, 10**9, False) == 5000  # few jobs are short: the tree becomes wide
+    assert _run.budget_of(0, 0, 1024, 1024, 1234, False) == 1234  # the largest that is wanted
+    assert [_run.budget_of(n, 10**6, 1, 1, 10**9, True) for n in (0, 50_000, 10**6)] == [20_000, 50_000, 200_000]

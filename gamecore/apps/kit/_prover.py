@@ -82,13 +82,8 @@ class KitProver:
             return points + end, points + end
         return (1 - WIN, WIN - 1) if self.rules.outcome else (-MOST, MOST)
 
-    def most_score(self, root: str) -> int:
-        return WIN if self.rules.outcome else MOST
-
-    def score_before(self, score: int) -> int:
+    def before(self, score: int) -> int:
         return self.rules.parent_score(score, 0)  # points are those of the whole game: no gain is added
-
-    before = score_before  # the name of plain rules
 
     def value(self, key: str, low: int, high: int) -> tuple[int, int]:
         _, points, state = self.read(key)

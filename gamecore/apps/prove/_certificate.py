@@ -124,7 +124,7 @@ def _premises(tree: Tree, place: Place, side: str) -> Iterator[tuple[str, Place]
     if side == UPPER:
         yield from place.moves
         return
-    good = [pair for pair in place.moves if tree.prover.score_before(pair[1].high) >= place.low]
+    good = [pair for pair in place.moves if tree.prover.plain.before(pair[1].high) >= place.low]
     if not good:
         raise GamecoreError(f"the store is damaged: nothing shows the lower bound of {place.key}")
     yield min(good, key=lambda pair: (pair[1].high_by == BY_MOVES, pair[1].high))

@@ -23,7 +23,6 @@ from gamecore.cli.common import (
     read_text,
     say,
 )
-from gamecore.cli.games import command_of
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Game, game
@@ -62,8 +61,8 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.set_defaults(run=lambda _: _no_part(parser))
     parts = parser.add_subparsers(dest="part", metavar="PART", parser_class=type(parser))
-    for provable_game in provable().values():
-        _register_game(parts, provable_game)
+    for name in provable():
+        _add_game(parts, name)
     status = parts.add_parser("status", help="how a run stands, from its store", description="How a run stands.")
     status.add_argument("store", metavar="STORE")
     status.set_defaults(run=run_status)
@@ -88,11 +87,11 @@ def add_parser(subparsers: Any) -> None:
     export.set_defaults(run=run_export)
 
 
-def _register_game(parts: Any, played: Game) -> None:
-    says = f"Prove a position of {played.name}, or continue a proof."
-    part = parts.add_parser(played.name, help=f"prove a position of {played.name}", description=says)
-    position = f"{'; '.join(command_of(played).accepts)}; or a file with one position (- for stdin)"
-    part.add_argument("position", metavar="POSITION", help=position)
+def _add_game(parts: Any, name: str) -> None:
+    says = f"Prove a position of {name}, or continue a proof."
+    part = parts.add_parser(name, help=f"prove a position of {name}", description=says)
+    says = f"a notation, or another text that `gamecore {name}` reads; or a file with one position (- for stdin)"
+    part.add_argument("position", metavar="POSITION", help=says)
     part.add_argument("--store", required=True, metavar="FILE", help="where the proof is kept; made if it is not there")
     part.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
     part.add_argument("--threads", type=int, default=1, metavar="N", help="threads that share a table (default 1)")

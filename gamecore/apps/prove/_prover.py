@@ -8,10 +8,11 @@ A game's ``part("prove")`` is an object with the members of :class:`Prover`.
 """
 
 from collections.abc import Iterable
+from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol
 
 from gamecore.errors import OptionError
-from gamecore.game import Game, game, games
+from gamecore.game import BUILT_IN, game, names
 from gamecore.text import printable
 
 
@@ -91,7 +92,8 @@ class Prover(Protocol):
     """A game as ``gamecore prove`` needs it.
 
     Attributes:
-        plain: the rules once more. Checks of proofs use them, and first bounds and values come from them.
+        plain: the rules once more. Checks of proofs use them; first bounds, values and scores before moves come from
+            them. No score after a position is further from 0 than the greatest that they allow there, and one.
     """
 
     plain: PlainRules
@@ -104,9 +106,6 @@ class Prover(Protocol):
 
     def test_after(self, test: int) -> int:
         """Return the test that must fail after some move for ``test`` to be passed before it."""
-
-    def score_before(self, score: int) -> int:
-        """Return the score of a move from the score after it."""
 
     def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
         """Return what to ask next of a position with these bounds; None when the question is answered.
@@ -128,9 +127,6 @@ class Prover(Protocol):
         """
         _, low, _, nodes = self.engine(key, table_bytes, False).test(key, test, 0)
         return low >= test, nodes
-
-    def most_score(self, root: str) -> int:
-        """Return a number that no score of this position or one after it exceeds, up or down."""
 
     def fingerprint(self, root: str) -> str:
         """Return a text that changes with the rules of this position and all after it.
@@ -156,6 +152,12 @@ def prover_of(name: str) -> Prover:
     return prover
 
 
-def provable() -> dict[str, Game]:
-    """Return the games that can be proved, by name."""
-    return {name: played for name, played in games().items() if played.part("prove") is not None}
+def provable() -> list[str]:
+    """Return the names of the games that can be proved; no built-in game is loaded."""
+    return [name for name in names() if _has_part(name)]
+
+
+def _has_part(name: str) -> bool:
+    if name in BUILT_IN:
+        return find_spec(f"{__package__}.{name}") is not None
+    return game(name).part("prove") is not None

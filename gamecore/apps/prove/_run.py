@@ -15,14 +15,15 @@ from gamecore.apps.prove._tree import QUESTIONS, Node
 from gamecore.apps.prove._worker import VERSION, Job, Kind, Machine, Result, fault_of, stop_machine, work
 from gamecore.batch import Plan
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Game, Option, checked
+from gamecore.game import Game, Option, as_position, checked
+from gamecore.game import game as game_of
 from gamecore.limits import Limits, limits_of
 from gamecore.search.threads import MAX_THREADS
 from gamecore.text import describe, printable
 
 DEFAULT_TABLE_MB: Final = 512
 
-_SHARE: Final = 0.1  # of a run's nodes so far: the budget of all next jobs together
+_SHARE: Final = 0.1  # of all nodes so far: the budget of all next jobs together
 _SHARE_AWAY: Final = 0.02  # the same if each process has its own table
 _LEAST: Final = 20_000  # nodes: the smallest budget; about a hundredth of a second
 _LEAST_AWAY: Final = 5_000
@@ -83,17 +84,17 @@ def run(
     bounds = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     prover = prover_of(played.name)
     root = prover.canonical(position)
-    rules = prover.fingerprint(root)
     about = {
-        "game": played.name, "position": position.to_text(), "root": root, "question": question, "rules": rules,
+        "game": played.name, "position": position.to_text(), "root": root, "question": question,
+        "rules": prover.fingerprint(root),
     }  # fmt: skip
     shared = executor is not None or threads > 1  # an executor does not say how many threads a process has
-    kind = Kind(VERSION, played.name, root, rules, bounds.table_bytes, shared)
+    kind = Kind(VERSION, played.name, root, about["rules"], bounds.table_bytes, shared)
     with Store(store, about) as opened:
         running = _Run(opened, kind, executor, threads, most)
 
         def outcome() -> Outcome:
-            return Outcome(**outcome_of(running.tree, played, position, running.effort))
+            return Outcome(**outcome_of(running.tree, played, position, opened.effort))
 
         try:
             running.work(bounds.seconds, bounds.nodes, lambda: progress and progress(outcome()))
@@ -104,33 +105,32 @@ def run(
 
 def _read(position: Any, name: str | None) -> tuple[Game, Any]:
     able = provable()
-    names = " or ".join(able)
-    if name is not None and name not in able:
-        raise OptionError(f"game must be {names}, not {printable(name)}", "game")
-    if isinstance(position, str):
-        if name is None:
-            raise OptionError(f"a text needs its game: {names}")
-        return able[name], able[name].Position.from_text(position)
-    for game in able.values():
-        if isinstance(position, game.Position) and name in (None, game.name):
-            return game, position
-    raise OptionError(f"a position of {names} is needed, or its text, not {printable(position)}")
+    known = " or ".join(able)
+    if name not in (None, *able):
+        raise OptionError(f"game must be {known}, not {printable(name)}", "game")
+    if name is None and isinstance(position, str):
+        raise OptionError(f"a text needs its game: {known}")
+    for played in map(game_of, able if name is None else [name]):
+        if isinstance(position, (str, played.Position)):
+            return played, as_position(played, position)
+    raise OptionError(f"a position of {known} is needed, or its text, not {printable(position)}")
 
 
-def budget_of(searched: int, width: int, under_way: int, most: int, local: bool) -> int:
-    """Return the nodes of the next job: a share of this run's nodes, so that every run makes progress.
+def budget_of(searched: int, before: int, width: int, under_way: int, most: int, local: bool) -> int:
+    """Return the nodes of the next job: a share of all nodes so far, but no more than this run has searched.
 
-    Processes with tables of their own repeat work of others, so that their jobs are shorter. No job is so short that
-    the run cannot take all results. Short jobs widen a tree that has few leaves.
+    So every run makes progress, however short. Processes with tables of their own repeat work of others, so that their
+    jobs are shorter. No job is so short that the run cannot take all results. Short jobs widen a tree with few leaves.
 
     Args:
-        searched: nodes of this run.
+        searched, before: nodes of this run, and of those before it.
         width, under_way: jobs that can be searched at once, and that are given out.
         most: largest budget.
         local: True if all jobs use one table.
     """
     share, least = (_SHARE, _LEAST) if local else (_SHARE_AWAY, _LEAST_AWAY)
-    return min(max(least, _LEAST_FOR_EACH * min(width, under_way), int(share * searched / width)), most)
+    budget = min(share * (searched + before), searched)
+    return min(max(least, _LEAST_FOR_EACH * min(width, under_way), int(budget / width)), most)
 
 
 class _Run:
@@ -147,24 +147,21 @@ class _Run:
     def __init__(self, store: Store, kind: Kind, executor: Executor | None, threads: int, most: int) -> None:
         self._store, self._kind, self._most, self._is_local = store, kind, most, executor is None
         self._executor: Executor = ThreadPoolExecutor(threads, "gamecore") if executor is None else executor
-        self._machine: Machine | None = None  # of our threads
+        self._machines: list[Machine] = []  # of our threads: one, or none
         self._looked, self._width, self._lost = -math.inf, 0, 0
         self._jobs: dict[Future[Result], tuple[Job, list[Node]]] = {}  # under way
         self._begun, self._reported = time.monotonic(), 0.0
         self.tree = store.load()
-        self._most_score = self.tree.prover.most_score(self.tree.start.key)
-        self._work = self._put = Work()  # of this run; what of it is in the store
-
-    @property
-    def effort(self) -> Work:
-        """The work of all runs that is in the store."""
-        return self._store.effort.plus(self._put)
+        self._before, self._searched = store.effort.nodes, 0  # nodes before this run, and of it
+        self._work = Work()  # that is not in the store yet
 
     def work(self, seconds: float, nodes: int, report: Callable[[], object]) -> None:
         """Work until the question is answered or a limit is reached (none: ``seconds`` below 0, ``nodes`` 0)."""
         deadline = math.inf if seconds < 0 else self._begun + seconds
         test = self.tree.advance()
-        while test is not None and time.monotonic() < deadline and not 0 < nodes <= self._work.nodes:
+        if test is not None and self._is_local:
+            self._machines = [Machine(self._kind)]
+        while test is not None and time.monotonic() < deadline and not 0 < nodes <= self._searched:
             self._give_out(nodes)
             self._write()  # while the workers work
             self._take_in(deadline)
@@ -188,17 +185,16 @@ class _Run:
                 if not self._jobs:
                     raise AssertionError("an open root without a free leaf")
                 return
-            budget = budget_of(self._work.nodes, self._width, len(self._jobs) + 1, self._most, self._is_local)
+            nodes, under_way = (self._searched, self._before), len(self._jobs) + 1
+            budget = budget_of(*nodes, self._width, under_way, self._most, self._is_local)
             if limit:
-                budget = max(1, min(budget, limit - self._work.nodes))
+                budget = max(1, min(budget, limit - self._searched))
             job = Job(self._kind, path[-1].place.key, path[-1].test, budget)
             self._jobs[self._submit(job)] = job, path
 
     def _submit(self, job: Job) -> Future[Result]:
-        if self._is_local and self._machine is None:
-            self._machine = Machine(self._kind)
         try:
-            future = self._executor.submit(work, job, *([self._machine] if self._is_local else []))
+            future = self._executor.submit(work, job, *self._machines)
         except Exception as error:
             raise GamecoreError(f"the executor failed: {describe(error)}") from error
         if not isinstance(future, Future):
@@ -218,10 +214,11 @@ class _Run:
             if result is None:
                 self._work = self._work.plus(Work(lost=1))
                 continue
-            if fault := fault_of(result, job, self.tree.prover, self._most_score):
+            if fault := fault_of(result, job, self.tree):
                 raise GamecoreError(f"the executor returned a wrong result of a job: {fault}")
             node, answer = path[-1], result.answer
             self._work = self._work.plus(Work(1, 0, answer.nodes, result.seconds))
+            self._searched += answer.nodes
             node.place.work += answer.nodes
             self.tree.changed[node.place] = None
             self.tree.tighten(node.place, answer.low, answer.high)
@@ -253,9 +250,9 @@ class _Run:
 
     def _write(self) -> None:
         """Write what is new, and hide the tree from the garbage collector, which took half of the run's own time."""
-        if self._work != self._put:
-            self._store.put(self.tree, self._work.minus(self._put))
-            self._put = self._work
+        if self._work != Work():
+            self._store.put(self.tree, self._work)
+            self._work = Work()
             gc.collect(1)  # young garbage is not hidden
             gc.freeze()
 
@@ -264,9 +261,9 @@ class _Run:
         gc.unfreeze()
         for future in self._jobs:
             future.cancel()
-        if not self._is_local:
+        if self._is_local:
+            for machine in self._machines:
+                machine.stop()
+            self._executor.shutdown()
+        else:
             stop_machine(self._kind)
-            return
-        if self._machine is not None:
-            self._machine.stop()
-        self._executor.shutdown()

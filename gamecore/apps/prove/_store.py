@@ -66,10 +66,6 @@ class Work(NamedTuple):
         """Return the sum."""
         return Work(*map(operator.add, self, more))
 
-    def minus(self, less: "Work") -> "Work":
-        """Return the difference."""
-        return Work(*map(operator.sub, self, less))
-
 
 class Store:
     """An open store.
@@ -82,7 +78,7 @@ class Store:
 
     Attributes:
         about: the same, and the version of gamecore that created it.
-        effort: of all that was put, as :meth:`load` found it.
+        effort: of all that was there when it was loaded, and was put since.
 
     Raises:
         GamecoreError: there is no store, the file is something else, of another format or another proof, damaged,
@@ -193,13 +189,13 @@ class Store:
                 raise ValueError(printable(state, 120))
             if about["root"] != prover.canonical(game(about["game"]).Position.from_text(about["position"])):
                 raise ValueError("its root is not its position")
-            rules, most = prover.fingerprint(about["root"]), {"most": prover.most_score(about["root"])}
+            rules, tree = prover.fingerprint(about["root"]), Tree(prover, about["root"], about["question"])
+            most = {"most": tree.most_score}
             if execute(f"SELECT 1 FROM facts WHERE NOT ({_SOUND}) LIMIT 1", most).fetchone() is not None:
                 raise ValueError("the table facts holds what it cannot hold")
             self.effort = Work(*execute("SELECT jobs, lost, nodes, seconds FROM effort").fetchone())
             if not all(isinstance(count, (int, float)) and 0 <= count < 1 << 62 for count in self.effort):
                 raise ValueError("the table effort holds what it cannot hold")
-            tree = Tree(prover, about["root"], about["question"])
             for fact in execute("SELECT key, low, high, low_by, high_by FROM facts"):
                 tree.add(*fact)
             for key, moves in execute("SELECT key, moves FROM facts WHERE moves IS NOT NULL"):
@@ -224,6 +220,7 @@ class Store:
         for place in tree.changed:  # kept until they are on the disk
             place.work = 0
         tree.changed.clear()
+        self.effort = self.effort.plus(work)
 
 
 # --- files and errors ------------------------------------------------------------------------------------------------

@@ -86,6 +86,7 @@ class Tree:
     Attributes:
         places: by key.
         root: the node that is asked.
+        most_score: no score is further from 0.
         changed: places that the store does not have as they are.
     """
 
@@ -96,6 +97,7 @@ class Tree:
         self.changed: dict[Place, None] = {}
         self._full: set[Node] = set()  # nodes without a free leaf below, until a job ends
         self._root_key = root
+        self.most_score = 1 + max(map(abs, prover.plain.most(root)))
 
     @property
     def start(self) -> Place:
@@ -291,7 +293,7 @@ class Tree:
     def _bounds_by_moves(self, place: Place, holds: bool) -> tuple[Place, int, int, int]:
         """Return the bound that follows from those after the moves: a lower one by the best, or an upper one by all."""
         assert place.moves is not None
-        before = self.prover.score_before
+        before = self.prover.plain.before
         if holds:
             return place, max(before(after.high) for _, after in place.moves), place.high, BY_MOVES
         return place, place.low, max(before(after.low) for _, after in place.moves), BY_MOVES

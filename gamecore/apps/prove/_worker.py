@@ -14,7 +14,8 @@ from queue import Empty, SimpleQueue
 from typing import Final, NamedTuple
 
 from gamecore._version import __version__
-from gamecore.apps.prove._prover import Answer, Child, Engine, Prover, prover_of
+from gamecore.apps.prove._prover import Answer, Child, Engine, prover_of
+from gamecore.apps.prove._tree import Tree
 from gamecore.errors import GamecoreError
 
 VERSION: Final = f"{__version__}/7"  #: a run and its workers must agree; the number changes with jobs and results
@@ -63,9 +64,9 @@ class Result(NamedTuple):
     seconds: float
 
 
-def fault_of(result: Result, job: Job, prover: Prover, most: int) -> str | None:
-    """Return what is visibly wrong with the result of a job, or None. Scores lie within -``most`` and ``most``."""
-    answer, children = result.answer, result.children
+def fault_of(result: Result, job: Job, tree: Tree) -> str | None:
+    """Return what is visibly wrong with the result of a job for a tree, or None."""
+    answer, children, most, plies_left = result.answer, result.children, tree.most_score, tree.prover.plies_left
     if (result.key, result.test) != (job.key, job.test):
         return "it is another job's"
     numbers = [*answer[1:], *(number for child in children for number in child[2:])]
@@ -78,8 +79,7 @@ def fault_of(result: Result, job: Job, prover: Prover, most: int) -> str | None:
         return "bounds are out of range"
     if not (answer.low >= job.test or answer.high < job.test if answer.done else children):
         return "it neither answers its test nor splits its position"
-    left = prover.plies_left(job.key)
-    if any(prover.plies_left(child.key) >= left for child in children):
+    if any(plies_left(child.key) >= plies_left(job.key) for child in children):
         return "a move leads to no position after it"
     return None
 

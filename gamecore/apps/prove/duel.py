@@ -31,9 +31,6 @@ class DuelProver(Prover):
     def test_after(self, test: int) -> int:
         return _test_after(test)
 
-    def score_before(self, score: int) -> int:
-        return -score
-
     def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
         """Test who wins, then the loser's possible amounts in ascending order: most deals are won by few points."""
         if low < 0 < high:
@@ -66,9 +63,6 @@ class DuelProver(Prover):
         bits = max(10, (table_bytes // 16).bit_length() - 1)
         result, nodes = _kernel.recheck(*_parse(key), attacks, needed, bits, -1.0, 0)
         return (result == 2) == attacks, nodes
-
-    def most_score(self, root: str) -> int:
-        return max(map(abs, self.plain.most(root)))
 
     def fingerprint(self, root: str) -> str:
         return _RULES

@@ -29,9 +29,6 @@ class HexapawnProver(Prover):
     def test_after(self, test: int) -> int:
         return _normal(-test if test > 0 else 2 - test)
 
-    def score_before(self, score: int) -> int:
-        return -score - 1 if score < 0 else 1 - score
-
     def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
         """Test who wins, then null windows from slow to quick wins, or from quick to slow losses."""
         if low < 0 < high:
@@ -56,9 +53,6 @@ class HexapawnProver(Prover):
         if shared:
             solver.reserve()
         return HexapawnEngine(solver, size if shared else None)
-
-    def most_score(self, root: str) -> int:
-        return MATE
 
     def fingerprint(self, root: str) -> str:
         return _RULES
