@@ -17,6 +17,7 @@ class HexapawnCommand(SolverCommand):
     accepts = (
         "the notation BOARD:MOVER, such as ppp/3/PPP:w",
         "the judge's text: rows, columns, then the board",
+        "W or B (to move), then the board, with . for an empty square",
         "a start position, such as 6x6",
     )
     help = """\

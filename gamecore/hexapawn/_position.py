@@ -4,7 +4,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
@@ -22,6 +22,7 @@ MoveValue: TypeAlias = contract.MoveValue[int]  #: a move with its value for the
 WHITE: Final = "white"
 BLACK: Final = "black"
 MAX_SQUARES: Final = 64  #: squares of the largest board
+MOVERS: Final[dict[str, Color]] = {"W": "white", "B": "black"}  #: the first line of a board that names the side to move
 MAX_COLUMNS: Final = MAX_SQUARES // 2  #: a board has at least two rows
 _WORDS: Final = re.compile("[0-9]+|.")  # in a row of the notation
 _NO_SQUARE: Final = re.compile("[^Pp ]")
@@ -192,14 +193,20 @@ class Position(Base):
 
     @staticmethod
     def split_lines(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-        """Split a file's lines into notations and judge's texts: pairs (number of the first line, text).
+        """Split a file's lines into notations, judge's texts and boards below a W or B, which end at an empty line.
+
+        Yields:
+            The number of the first line, and the text.
 
         Raises:
-            ParseError: a line that is neither a notation nor a number of rows.
+            ParseError: a line that is neither a notation, W or B, nor a number of rows.
         """
         for number, text in lines:
             if SEPARATOR in text:
                 yield number, text.strip(BLANKS)
+            elif text.strip(BLANKS) in MOVERS:
+                rows_below = takewhile(str.strip, (line for _, line in lines))
+                yield number, "".join(line.rstrip("\r\n") + "\n" for line in (text, *rows_below))
             elif text.strip(BLANKS):
                 rows = whole_number(text.strip(BLANKS), "rows", 2, MAX_SQUARES, number)
                 board = [text, *(line for _, line in islice(lines, rows + 1))]

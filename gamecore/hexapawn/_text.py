@@ -5,7 +5,7 @@ from typing import Final
 
 from gamecore.errors import OptionError, ParseError
 from gamecore.game import Option, reader, takes
-from gamecore.hexapawn._position import MAX_SQUARES, WHITE, Color, Position, check_color, check_squares
+from gamecore.hexapawn._position import MAX_SQUARES, MOVERS, WHITE, Color, Position, check_color, check_squares
 from gamecore.text import BLANKS, SEPARATOR, printable, whole_number
 
 _SIZE: Final = re.compile("([0-9]{1,4})[xX]([0-9]{1,4})")
@@ -18,6 +18,8 @@ def parse(text: str, *, to_move: Color | None = None) -> Position:
     A judge's text is rows, columns, then the rows, top row first; blanks are empty squares. Lines may be shorter than
     the board, have trailing blanks and end in CRLF; more lines may follow. ``Position.to_judge`` writes it.
 
+    A text whose first line is W or B, the side to move, has nothing but the rows below it; ``.`` is an empty square.
+
     Args:
         text: the text.
         to_move: the side to move, of a text that does not name it; None: white.
@@ -26,10 +28,16 @@ def parse(text: str, *, to_move: Color | None = None) -> Position:
         ParseError: a malformed text or a forbidden board; it names the line, and the column of a bad square.
         OptionError: a bad ``to_move``, or one beside the notation.
     """
-    if not isinstance(text, str) or SEPARATOR in text:
+    first, _, below = text.partition("\n") if isinstance(text, str) else ("", "", "")
+    if not isinstance(text, str) or SEPARATOR in text or first.strip(BLANKS) in MOVERS:
         if to_move is not None:
-            raise OptionError("--to-move is for a judge's text; the notation names the side to move")
-        return Position.from_text(text)
+            raise OptionError("--to-move is for a judge's text; the notation, and a first line W or B, name the side")
+        if first.strip(BLANKS) not in MOVERS:
+            return Position.from_text(text)
+        try:
+            return Position.from_rows([row.rstrip() for row in below.rstrip().split("\n")], MOVERS[first.strip(BLANKS)])
+        except ParseError as error:
+            raise error.moved(2) from None
     mover = WHITE if to_move is None else to_move
     check_color(mover)
     if _SIZE.fullmatch(text):

@@ -60,7 +60,7 @@ def version_of(position: Any, name: str) -> Version:
     if words.get(name, name) not in versions:
         if not versions:
             raise OptionError("trace must be left out: no version is quick enough for this position", "trace")
-        names = f"one of {', '.join(versions)} for this position"
+        names = f"{'one of ' * (len(versions) > 1)}{', '.join(versions)} for this position"
         raise OptionError(f"trace must be {names}, not {printable(name)}", "trace")
     return versions[words.get(name, name)]
 

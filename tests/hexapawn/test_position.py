@@ -8,7 +8,7 @@ from hexapawn import plain  # pytest's pythonpath has the folder of tests
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamecore import IllegalMoveError, hexapawn
+from gamecore import GamecoreError, IllegalMoveError, OptionError, ParseError, hexapawn
 from gamecore.hexapawn import Position, parse
 from gamecore.reference import hexapawn as reference
 
@@ -110,3 +110,22 @@ def test_texts_as_people_write_them():
     assert parse(judge) == wanted
     lines = ["5\n", "5\n", "\n", "pp pp\n", "PPp\n", "   P\n", "    P\n", "\n", "ppp/3/PPP:b\n"]  # of an open file
     assert list(hexapawn.parse_many(lines)) == [wanted, Position.from_text("ppp/3/PPP:b")]
+
+
+def test_boards_below_the_side_to_move():
+    """Files of a course at Portland State: W or B, then the rows."""
+    black = Position.from_text("pp1/2p/P1P/1P1:b")
+    assert parse("B\npp.\n..p\nP.P\n.P.\n") == parse("B \r\npp.\r\n..p\r\nP.P\r\n.P.\r\n\r\n") == black
+    text = "W\nppp\n...\nPPP\n\nB\npp.\n..p\nP.P\n.P.\n\n2\n1\np\nP\n"
+    positions = [Position.start(3, 3), black, Position.start(2, 1)]
+    assert list(hexapawn.parse_many(text.splitlines())) == positions
+    for bad, what in (
+        ("W\nppp\n..\nPPP", "line 3: 2 squares where the first row has 3"), ("W\nppp\nB\nPPP", "line 3: 1 squares"),
+        ("B\np.p\nPxP", "line 3, column 2"), ("W\n", "line 2: 0 squares|rows"), ("w\nppp\nPPP", "rows"),
+    ):  # fmt: skip
+        with pytest.raises(GamecoreError, match=what):
+            parse(bad)
+    with pytest.raises(OptionError, match="first line W or B, name the side"):
+        parse("W\np\nP", to_move="black")
+    with pytest.raises(ParseError, match="line 7"):
+        list(hexapawn.parse_many("\n\nppp/3/PPP:w\n\nB\nppp\n..\nPPP".splitlines()))

@@ -71,13 +71,13 @@ def run(args: argparse.Namespace) -> int:
     lines: Lines = enumerate((line.removesuffix("\r") for line in common.read_lines(args.file)), start=1)
     game, lines = guess(lines) if args.game is None else (games()[args.game], lines)
     accepted = options_of(game.parse)
-    options = checked(common.typed(args, accepted), accepted)
-    items = _items(game, lines, options)
+    typed = common.typed(args, accepted)
+    items = _items(game, lines, typed)
     first = next(items, None)
     if first is None:
         raise ParseError("no position: the input is empty")
     items = chain([first], items)
-    settings = options | {"line": line, "seconds": limits.seconds, "nodes": limits.nodes}
+    settings = checked(typed, accepted) | {"line": line, "seconds": limits.seconds, "nodes": limits.nodes}
     with Answers(args.output, game.name, settings, args.resume, args.overwrite) as answers:
         answers.check(items, args.file)
         before = answers.count
