@@ -46,8 +46,7 @@ def versions_of(position: Any) -> dict[str, Version]:
         position: a position of the duel, Hexapawn or rows, or a round of Hearts. Rows: mine is the total that is asked
             for; the memo and the table are of the greedy opponent, "smart" and "dumb" of the other two.
     """
-    versions = _versions_for(position)
-    return {} if versions is None or position.is_over else versions.of(position)
+    return {} if position.is_over else _versions_for(position).of(position)
 
 
 def version_of(position: Any, name: str) -> Version:
@@ -56,18 +55,19 @@ def version_of(position: Any, name: str) -> Version:
     Raises:
         OptionError: no such version, or the position is too large for it.
     """
-    versions, words = versions_of(position), getattr(_versions_for(position), "words", {})
-    if words.get(name, name) not in versions:
-        if not versions:
-            raise OptionError("trace must be left out: no version is quick enough for this position", "trace")
-        names = f"{'one of ' * (len(versions) > 1)}{', '.join(versions)} for this position"
-        raise OptionError(f"trace must be {names}, not {printable(name)}", "trace")
-    return versions[words.get(name, name)]
+    versions = versions_of(position)
+    version = versions.get(_versions_for(position).words.get(name, name))
+    if version is not None:
+        return version
+    if not versions:
+        raise OptionError("trace must be left out: no version is quick enough for this position", "trace")
+    names = f"{'one of ' * (len(versions) > 1)}{', '.join(versions)} for this position"
+    raise OptionError(f"trace must be {names}, not {printable(name)}", "trace")
 
 
-def _versions_for(position: Any) -> Versions | None:
+def _versions_for(position: Any) -> Versions:
     """Return the versions of a position's game, which is ``GAME`` of the package with the position's class."""
     package = ".".join(type(position).__module__.split(".")[:2])
     game = getattr(sys.modules.get(package), "GAME", None)
     versions: Versions | None = None if game is None else game.part("reference")
-    return versions
+    return versions or Versions((), lambda _: {})
