@@ -117,7 +117,7 @@ def test_versions(benchmark, n, version):
     benchmark.extra_info.update(version=version, nodes=nodes(row))
 
 
-@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, np.float64])
+@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64])
 @pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
 def test_types(benchmark, opponent, dtype):
     n = 10_000

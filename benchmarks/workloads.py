@@ -137,7 +137,6 @@ CASES: dict[str, Callable[[Any], Call]] = {
     "rows optimal n=1,000,000, int64": lambda rows: rows_value(rows, 1_000_000, "optimal", "int64"),
     "rows greedy n=5,000, int32": lambda rows: rows_value(rows, 5000, "greedy"),
     "rows cooperative n=5,000, int32": lambda rows: rows_value(rows, 5000, "cooperative"),
-    "rows greedy n=3,000, float64": lambda rows: rows_value(rows, 3000, "greedy", "float64"),
     "rows 300 times six values of a list": rows_few,
     "rows table n=1,000, optimal": lambda rows: rows_table(rows, "optimal"),
     "rows table n=1,000, greedy": lambda rows: rows_table(rows, "greedy"),

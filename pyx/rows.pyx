@@ -8,7 +8,7 @@ them, they return None.
 Read first rows/cells.pxi, the recurrence of the O(n^2) games; then rows/line.pxi (a line of play in linear memory),
 rows/fold.pxi (the optimal game in linear time) and this file, the entries from Python. rows/element.pxd names the
 vector code: simd/rows_dp.h (one long row), rows_batch.h (many rows), rows_table.h (a whole table), rows_rounds.h
-(folding); simd/rows.h makes them for four element types. Each has a scalar twin in Cython: ``double_step``, and
+(folding); simd/rows.h makes them for three element types. Each has a scalar twin in Cython: ``double_step``, and
 ``push`` for folding. Tuned by measurement: ROWS_K and ROWS_STAGE_LANES in simd/rows.h, STAGE_PARTS and TRIANGLE in
 rows/cells.pxi, CHUNK, PROBE, LEAST_ROUND and the patience in rows/fold.pxi.
 """
@@ -16,15 +16,14 @@ from cython cimport critical_section
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t, UINT64_MAX
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t, INT32_MAX, UINT64_MAX
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from common.bits cimport msb
 from common.watch cimport INTERRUPTED, RUNNING, Watch, look, raise_pending, spend, store_flag, watch_open, watch_start
 from rows.element cimport (
-    COOPERATIVE, GREEDY, K, OPTIMAL, PAD, STAGE_LANES, VECTORS, Vectors, batch_room, number, vectors, whole, wide,
-    widest,
+    COOPERATIVE, GREEDY, K, OPTIMAL, PAD, STAGE_LANES, VECTORS, Vectors, batch_room, number, vectors, wide,
 )
 
 include "common/control.pxi"
@@ -53,30 +52,22 @@ cdef int raise_errors(int status, Control control) except -1:
 # --- sums --------------------------------------------------------------------------------------------------------
 
 def sums(const number[::1] x) -> tuple:
-    """Return the sum of absolute values, as an exact int (float64: a float), and the sum, which wraps beyond int64."""
+    """Return the sum of absolute values, which is exact, and the sum, which wraps beyond int64."""
     cdef int64_t i, n = x.shape[0], start = 0, end
     cdef uint64_t low = 0, high = 0, a, total = 0
-    cdef double magnitude = 0.0, sum_of_floats = 0.0
     while start < n:
         if start:
             PyErr_CheckSignals()
         end = min(start + SLICE, n)
         with nogil:
             for i in range(start, end):
-                if number is double:
-                    magnitude += x[i] if x[i] >= 0 else -x[i]
-                    sum_of_floats += x[i]
-                else:
-                    a = <uint64_t>(<int64_t>x[i])
-                    total += a
-                    a = (a ^ (0 - (a >> 63))) + (a >> 63)
-                    low += a & <uint64_t>0xFFFFFFFF
-                    high += a >> 32
+                a = <uint64_t>(<int64_t>x[i])
+                total += a
+                a = (a ^ (0 - (a >> 63))) + (a >> 63)
+                low += a & <uint64_t>0xFFFFFFFF
+                high += a >> 32
         start = end
-    if number is double:
-        return magnitude, sum_of_floats
-    else:
-        return (int(high) << 32) + int(low), <int64_t>total
+    return (int(high) << 32) + int(low), <int64_t>total
 
 
 # --- the O(n^2) games on one row ---------------------------------------------------------------------------------
@@ -242,7 +233,7 @@ def batch(
 # --- the optimal game by folding ---------------------------------------------------------------------------------
 
 def fold(const number[::1] x, Control control=None) -> tuple | None:
-    """Return the difference for the side to move when both maximise, and a bound of the sum of |x| (floats: infinite).
+    """Return the difference for the side to move when both maximise, and a bound of the sum of |x|.
 
     Rows with many peaks are folded by vector rounds, others with a stack. If the sum of |x| does not fit int64, the
     difference is meaningless and the bound is 2**63 or more.
@@ -260,42 +251,32 @@ def fold(const number[::1] x, Control control=None) -> tuple | None:
     try:
         watch = control.begin()
         with nogil:
-            if number is double:
-                k = fold_floats(&x[0], n, <double*>stack, watch)
-            else:
-                k = fold_whole(&x[0], n, stack, &state, watch)
+            k = fold_row(&x[0], n, stack, &state, watch)
         control.end()
-        if k < 0:
-            return None
-        if number is double:
-            return valley(<double*>stack, k), float("inf")
-        else:
-            return valley(stack, k), state.bound
+        return (valley(stack, k), state.bound) if k >= 0 else None
     finally:
         free(stack)
 
 
-def fold_plain(const widest[::1] x) -> object:
+def fold_plain(const int64_t[::1] x) -> int:
     """The difference by the stack alone: the scalar twin of ``fold``."""
-    cdef int64_t n = x.shape[0], k
-    cdef widest* stack
-    cdef widest value
+    cdef int64_t n = x.shape[0], value
+    cdef int64_t* stack
     if n == 0:
         return 0
-    stack = <widest*>malloc(n * sizeof(widest))
+    stack = <int64_t*>malloc(n * sizeof(int64_t))
     if stack == NULL:
         raise MemoryError
     with nogil:
-        k = push(stack, 0, &x[0], n)
-        value = valley(stack, k)
+        value = valley(stack, push(stack, 0, &x[0], n))
         free(stack)
     return value
 
 
-def fold_line(const widest[::1] x, uint8_t[::1] moves) -> None:
+def fold_line(const int64_t[::1] x, uint8_t[::1] moves) -> None:
     """Fill ``moves`` with best play of both, ties to the left."""
     cdef int64_t n = x.shape[0]
-    cdef widest* stack = <widest*>malloc(n * sizeof(widest))
+    cdef int64_t* stack = <int64_t*>malloc(n * sizeof(int64_t))
     cdef int64_t* start = <int64_t*>malloc((n + 1) * sizeof(int64_t))
     try:
         if stack == NULL or start == NULL:
@@ -307,33 +288,21 @@ def fold_line(const widest[::1] x, uint8_t[::1] moves) -> None:
         free(start)
 
 
-# --- plays ---------------------------------------------------------------------------------------------------------
+# --- both sides greedy ---------------------------------------------------------------------------------------------
 
-def greedy_line(const widest[::1] x, bint first_left, bint second_left, uint8_t[::1] moves) -> None:
-    """Fill ``moves`` with both sides taking the larger end; on a tie the left one for a side whose flag is set."""
-    cdef int64_t i = 0, j = x.shape[0] - 1, t
+def greedy_line(const int64_t[::1] x, bint ties_left, uint8_t[::1] moves) -> int:
+    """Fill ``moves`` with both sides taking the larger end; return the first side's total."""
+    cdef int64_t i = 0, j = x.shape[0] - 1, t, total = 0
     cdef bint left
     with nogil:
         for t in range(j + 1):
-            left = x[i] >= x[j] if (second_left if t & 1 else first_left) else x[i] > x[j]
+            left = x[i] > x[j] or (ties_left and x[i] == x[j])
             moves[t] = not left
-            if left:
-                i += 1
-            else:
-                j -= 1
-
-
-def taken(const widest[::1] x, const uint8_t[::1] moves, widest[::1] out) -> None:
-    """Fill ``out`` with the values in the order in which a line of play takes them."""
-    cdef int64_t i = 0, j = x.shape[0] - 1, t
-    with nogil:
-        for t in range(j + 1):
-            if moves[t]:
-                out[t] = x[j]
-                j -= 1
-            else:
-                out[t] = x[i]
-                i += 1
+            if not t & 1:
+                total += x[i] if left else x[j]
+            i += left
+            j -= not left
+    return total
 
 
 # --- short lists, straight from Python -----------------------------------------------------------------------------

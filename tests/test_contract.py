@@ -129,7 +129,7 @@ def test_the_same_verbs_have_the_same_parameters(game):
         assert getattr(game, verb) == getattr(game.GAME, verb)
     batch = game.solve_many.__self__
     assert game.solve_iter.__self__ is batch
-    assert batch is game.GAME.batch or game is rows  # whose tools take integers and floats in one batch
+    assert batch is game.GAME.batch
     line = inspect.signature(batch.parts).parameters.get("line")
     assert line is None or line.default is (game is not rows)  # a row's moves take several times as long as its totals
     last = list(inspect.signature(game.random).parameters.values())[-2:]

@@ -60,7 +60,7 @@ def workload(folder: Path) -> None:
 
 
 def rows_workload() -> None:
-    """Run each opponent and number type of rows."""
+    """Run each opponent and integer type of rows."""
     import numpy as np
 
     rng = random.Random("rows")
@@ -68,7 +68,6 @@ def rows_workload() -> None:
     decks = np.array([rng.sample(list(range(1, 14)) * 4, 52) for _ in range(100)], dtype=np.int8)
     for opponent in ("optimal", "greedy", "cooperative"):
         rows.solve(row, opponent=opponent)
-        rows.value(row.astype(np.float64)[:500], opponent=opponent)
         rows.value(row[:700] << 40, opponent=opponent)
         rows.solve_many(decks, opponent=opponent, workers=1)
         rows.table(row[:300], opponent=opponent)

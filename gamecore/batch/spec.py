@@ -131,8 +131,7 @@ class Batch(Generic[A]):
 
         Args:
             positions: any iterable of positions, or of texts of one. The duel: also a ``PositionArray``. Rows:
-                also a 2-D array, one row a game, or bare rows of any length, of integers or of floats; int8 and int16
-                are fastest.
+                also a 2-D array, one row a game, or bare rows of any length; int8 and int16 are fastest.
             limits: per position; a deadline holds for all of them together. A position that reaches a limit has bounds.
             workers, executor, progress, on_error: see :class:`gamecore.batch.Plan`. Results do not depend on them.
             options: as for the game's ``solve``. ``line=False`` leaves best moves and lines out (rows: the default).

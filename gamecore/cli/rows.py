@@ -21,10 +21,9 @@ class RowsCommand(GameCommand):
         "values alone, such as 5 7 9 1 (an optimal opponent, I go first)",
     )
     help = """\
-Values are integers, or floats if one of them has a point or an exponent,
-separated by blanks or commas. A file has one row per line; a line with its
-count may come before it. The notation of a position names both sides,
-OPPONENT:MOVER:MINE:THEIRS:VALUES:
+Values are integers, separated by blanks or commas. A file has one row per
+line; a line with its count may come before it. The notation of a position
+names both sides, OPPONENT:MOVER:MINE:THEIRS:VALUES:
   gamecore rows greedy:me:0:0:5,7,9
 
 example:

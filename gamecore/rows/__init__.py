@@ -13,9 +13,8 @@ sister in the card game), or helps me to the largest total (``cooperative``; *du
     >>> position.to_text()
     'greedy:opponent:2:0:3,9,4,1'
 
-Integers (8 to 64 bits) are exact. Rows whose totals could overflow int64, and rows that mix integers and floats, raise
-an error. Floats are computed in float64 in a fixed order, equal at every CPU level; ``math.fsum`` adds up the totals of
-a line of play.
+Values are integers of any type, and results are exact. Rows whose totals could overflow int64 raise an error, and so
+do floats: scale them to whole numbers.
 """
 
 from typing import TYPE_CHECKING

@@ -1,12 +1,15 @@
 """Rows as a :class:`gamecore.game.Game`."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
 from gamecore.rows._position import Position, greedy_move, parse, random
 from gamecore.rows._solve import analyse, solve
 from gamecore.rows.opponents import NAMES, OPPONENTS
 from gamecore.rows.words import WORDS
+
+if TYPE_CHECKING:
+    from gamecore.batch.spec import Batch
 
 _OPTIONS: Final = (
     Option("n", "Values", 8, 1, 1000, flag="values"),
@@ -42,6 +45,12 @@ class Rows(Game):
     parse: Any = staticmethod(parse)
     solve: Any = staticmethod(solve)
     analyse: Any = staticmethod(analyse)
+
+    @property
+    def batch(self) -> "Batch[Any]":
+        from gamecore.rows._batch import BATCH
+
+        return BATCH
 
     @property
     def players(self) -> dict[str, Player]:

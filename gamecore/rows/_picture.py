@@ -1,12 +1,13 @@
 """Pictures of rows: every value, with the player who takes it and the ply."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gamecore.draw.canvas import GAP, GOLD, PALE, Canvas, badge_width, tone
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
+from gamecore.rows.words import WORDS
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -24,111 +25,84 @@ class _Seen(NamedTuple):
     """The contents of a picture."""
 
     position: "Position"
-    taken: list[tuple[int, bool]]  #: for each value, the ply at which the line takes it (0: never), and True if I do
-    after: "Position"  #: the position after the line
-    moves: "tuple[MoveValue[float], ...]"
+    values: tuple[int, ...]
+    taken: dict[int, tuple[int, bool]]  #: of each value that the line takes, the ply, and True if I do
+    moves: "tuple[MoveValue[int], ...]"
+    caption: str
 
 
 def picture(
-    start: "Position", moves: "Iterable[MoveValue[float]]" = (), line: Iterable[str] = (), width: int | None = None
+    start: "Position", moves: "Iterable[MoveValue[int]]" = (), line: Iterable[str] = (), width: int | None = None
 ) -> Picture:
     """See ``rows.Position.picture``; ``width``: in pixels, for a page that names the side to move itself."""
-    if len(start.values) > MOST:
-        raise OptionError(f"values: a picture takes at most {MOST} values, not {len(start.values)}")
-    entries = tuple(moves)
+    values, entries = start.values, tuple(moves)
+    if len(values) > MOST:
+        raise OptionError(f"values: a picture takes at most {MOST} values, not {len(values)}")
     for entry in entries:
         if entry.move not in start.legal_moves():
             raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
-    taken = [(0, False)] * len(start.values)
-    left, after = list(range(len(start.values))), start
+    taken: dict[int, tuple[int, bool]] = {}
+    left, after = list(range(len(values))), start
     for ply, move in enumerate(line, start=1):
-        mine, after = after.to_move == "me", after.play(move)
-        taken[left.pop(0 if move == "L" else -1)] = (ply, mine)
-    seen = _Seen(start, taken if after is not start else [], after, entries)
+        is_mine, after = after.to_move == "me", after.play(move)
+        taken[left.pop(0 if move == "L" else -1)] = ply, is_mine
+    seen = _Seen(start, values, taken, entries, WORDS.caption(start, after))
     return Picture(lambda: _svg(seen, width), lambda pen: "\n".join([*_row(seen, pen), *_captions(seen, pen)]))
 
 
 def _captions(seen: _Seen, pen: Pen) -> list[str]:
-    """Return captions: the turn and the totals, or the result of the line, and the values of the moves."""
-    start, after = seen.position, seen.after
-    other, mine = start.rule.title, start.to_move == "me"
-    if seen.taken:
-        then = "" if after.is_over else f"; then {len(after.values)} are left"
-        totals = f"I take {shown(after.mine)}, the {other} {shown(after.theirs)}"
-        captions = [f"{'I start' if mine else 'the opponent starts'}: {totals}{then}"]
-    elif start.is_over:
-        captions = [f"over: I took {shown(start.mine)}, the {other} {shown(start.theirs)}"]
-    else:
-        turn = "I am to move" if mine else f"the {other} is to move"
-        against = f" against a {other}" if mine and other != "opponent" else ""
-        totals = f"; I have {shown(start.mine)}, the {other} {shown(start.theirs)}"
-        captions = [turn + against + (totals if start.mine or start.theirs else "")]
-    if seen.moves:
-        texts = []
-        for entry in seen.moves:
-            move, value = str(entry).split(" ", 1)
-            texts.append(f"{move} {pen.value(value, entry.lower, entry.upper)}")
-        captions.append(f"moves  {'   '.join(texts)}   (for {'me' if mine else 'the opponent'})")
-    return captions
-
-
-def shown(value: Any) -> str:
-    """Return a number as pictures show it."""
-    return str(value) if isinstance(value, int) else f"{value:.6g}"
+    """Return captions: the position in words, and the values of the moves."""
+    values = [f"{entry.move} {pen.value(WORDS.short(entry), entry.lower, entry.upper)}" for entry in seen.moves]
+    whose = f"(for {WORDS.name(seen.position.to_move)})"
+    return [seen.caption, *([f"moves  {'   '.join(values)}   {whose}"] if values else [])]
 
 
 def _row(seen: _Seen, pen: Pen) -> list[str]:
-    texts = [shown(value) for value in seen.position.values]
+    """Return the lines of the picture as text: values, who takes them, and when."""
+    texts = list(map(str, seen.values))
     width = max((len(text) for text in [*texts, str(len(texts))]), default=1)
     per_line = max(1, 100 // (width + 1))
     lines = [] if texts else ["row    -"]
     for start in range(0, len(texts), per_line):
-        values, takers, plies = [], [], []
-        for k in range(start, min(start + per_line, len(texts))):
-            ply, mine = seen.taken[k] if seen.taken else (0, False)
-            styles = () if not ply else ("bold", "cyan") if mine else ("yellow",)
-            values.append(pen.paint(texts[k].rjust(width), *styles))
-            takers.append(("." if not ply else "I" if mine else "o").rjust(width))
-            plies.append(str(ply or ".").rjust(width))
-        lines.append("row    " + " ".join(values))
-        if seen.taken:
-            lines += ["taker  " + " ".join(takers), "as no. " + " ".join(plies)]
+        columns = []
+        for k, text in enumerate(texts[start : start + per_line], start):
+            ply, is_mine = seen.taken.get(k, (0, False))
+            styles = () if not ply else ("bold", "cyan") if is_mine else ("yellow",)
+            taker = "." if not ply else "I" if is_mine else "o"
+            columns.append((pen.paint(text.rjust(width), *styles), taker.rjust(width), str(ply or ".").rjust(width)))
+        named = zip(("row    ", "taker  ", "as no. "), zip(*columns, strict=True), strict=True)
+        lines += [name + " ".join(words) for name, words in named][: 3 if seen.taken else 1]
     return lines
 
 
 def _svg(seen: _Seen, page_width: int | None) -> str:
-    start = seen.position
-    texts = [shown(value) for value in start.values]
+    start, count = seen.position, len(seen.values)
     captions = [] if page_width else _captions(seen, Pen())
-    ends = {} if seen.taken else {0 if move == "L" else len(texts) - 1: move for move in start.legal_moves()}
-    longest = max((len(text) for text in texts), default=1)
-    box = max(46.0 if ends else 38.0, 10.0 * longest + 10)
-    needed = len(texts) * (box + GAP) + 24
+    ends = {} if seen.taken else {0 if move == "L" else count - 1: move for move in start.legal_moves()}
+    box = max(46.0 if ends else 38.0, 10.0 * max((len(str(value)) for value in seen.values), default=1) + 10)
+    needed = count * (box + GAP) + 24
     width = page_width or max(340, min(needed, 720), 9.3 * max(map(len, captions)) + 24)
     room = width - 2 * _MARGIN
-    per_line = max(1, min(len(texts), int((room + GAP) // (box + GAP))))
+    per_line = max(1, min(count, int((room + GAP) // (box + GAP))))
     box = max(box, min(64.0, (room + GAP) / per_line - GAP))
     left = _MARGIN + (room + GAP - per_line * (box + GAP)) / 2
     pitch = _TILE + (24 if seen.taken else 16 if ends else GAP)
-    slots = list(range(len(texts)))
-    if page_width and (folded := len(texts) - _PAGE_LINES * per_line) > 0:
+    slots = list(range(count))
+    if page_width and (folded := count - _PAGE_LINES * per_line) > 0:
         slots[_PAGE_LINES * per_line // 2 : _PAGE_LINES * per_line // 2 + folded + 1] = [-1]
     bottom = _TOP + -(-len(slots) // per_line) * pitch
     height = bottom + (26 if seen.taken else 0) + 8 + 20 * len(captions)
-    canvas = Canvas(width, height, f"Row: {_captions(seen, Pen())[0]}", _SLATE)
+    canvas = Canvas(width, height, f"Row: {seen.caption}", _SLATE)
     _scores(canvas, start, page_width)
-    most = max(map(abs, start.values), default=0) or 1
     for slot, k in enumerate(slots):
         x, y = left + slot % per_line * (box + GAP), _TOP + slot // per_line * pitch
         if k < 0:
             for down, words in ((28, str(folded + 1)), (43, "more")):
                 canvas.text(x + box / 2, y + down, words, size=13, fill=PALE, anchor="middle")
             continue
-        text, value = texts[k], start.values[k]
-        taken = seen.taken[k] if seen.taken else (0, False)
         move = ends.get(k)
-        with canvas.part(move, f"take {text} from the {'left' if move == 'L' else 'right'}"):
-            _tile(canvas, x, y, box, text, abs(value / most), taken, move)
+        with canvas.part(move, WORDS.move(start, move) if move else ""):
+            _tile(canvas, seen, k, x, y, box, move)
             if move:
                 _value(canvas, seen, move, x + box / 2, y + _TILE + 4, box)
     if seen.taken:
@@ -149,20 +123,19 @@ def _scores(canvas: Canvas, position: "Position", page_width: int | None) -> Non
     for k, (side, name, points) in enumerate(sides):
         x = _MARGIN + k * (half + GAP)
         is_next = position.to_move == side and not position.is_over
-        color, text = GOLD if is_next else PALE, shown(points)
+        color, text = GOLD if is_next else PALE, str(points)
         canvas.rect(x, _MARGIN, half, 32, _DARK, radius=6, stroke=GOLD if is_next else None)
         canvas.text(x + 9, _MARGIN + 21, name, size=12, fill=color)
         size = min(16.0, (half - 0.66 * 12 * len(name) - 24) / (0.75 * len(text)))
         canvas.text(x + half - 9, _MARGIN + 21, text, size=size, fill=color, anchor="end", bold=True)
 
 
-def _tile(
-    canvas: Canvas, x: float, y: float, box: float, text: str, share: float, taken: tuple[int, bool], move: str | None
-) -> None:
-    """Draw a value, a bar for its share of the largest value, and the ply that takes it."""
-    ply, mine = taken
-    fill = _FREE if not ply else _MINE if mine else _THEIRS
+def _tile(canvas: Canvas, seen: _Seen, k: int, x: float, y: float, box: float, move: str | None) -> None:
+    """Draw value ``k``, a bar for its share of the largest value, and the ply that takes it."""
+    text, (ply, is_mine) = str(seen.values[k]), seen.taken.get(k, (0, False))
+    fill = _FREE if not ply else _MINE if is_mine else _THEIRS
     canvas.rect(x, y, box, _TILE, fill, radius=5, stroke=GOLD if move else None)
+    share = abs(seen.values[k]) / (max(map(abs, seen.values)) or 1)
     bar, base = 3 + 31 * share, y + _TILE - (9 if move else 6)
     canvas.rect(x + box * 0.22, y + 38 - bar, box * 0.56, bar, _BAR, radius=2)
     size = min(15.0, (box - 4) / (0.72 * len(text)))

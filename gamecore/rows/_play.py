@@ -7,9 +7,10 @@ from gamecore.cards import ACE_HIGH, DECK_SIZE, shuffled_deck
 from gamecore.contract import Result
 from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
-from gamecore.rows._numbers import Number, widest
+from gamecore.rows._numbers import widest
 from gamecore.rows._position import First, Position, Side, Ties, choose, of_values
-from gamecore.rows._search import Search, letters, line_of, totals_of_line
+from gamecore.rows._search import letters
+from gamecore.rows._solve import solve_position
 from gamecore.text import checked_integer
 
 if TYPE_CHECKING:
@@ -29,20 +30,20 @@ class Play(Result):
     """A finished game.
 
     Attributes:
-        mine, theirs: totals; int for rows of integers, float otherwise.
+        mine, theirs: totals.
         line: all moves of both sides, L or R.
         first: the side that moved first, ``"me"`` or ``"opponent"``.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = ("mine", "theirs", "difference", "line", "first")
 
-    mine: Number
-    theirs: Number
+    mine: int
+    theirs: int
     line: str
     first: Side
 
     @property
-    def difference(self) -> Number:
+    def difference(self) -> int:
         """``mine - theirs``."""
         return self.mine - self.theirs
 
@@ -67,17 +68,17 @@ def play(
     strategies = choose(_STRATEGIES, "me", me), choose(_STRATEGIES, "opponent", opponent)
     position = of_values(values, "greedy" if "greedy" in strategies else "optimal", first, ties)
     row, side = position._row, position.to_move
+    is_swapped = strategies == ("greedy", "dp")  # the opponent is the solver's "me"
     if strategies == ("greedy", "greedy"):
         moves = memoryview(bytearray(len(row)))
-        is_left = position.ties == "left"
-        _kernel.greedy_line(widest(row), is_left, is_left, moves)
+        total = _kernel.greedy_line(widest(row), position.ties == "left", moves)
         moves[-1] = 0
+        mine, line = total if side == "me" else position._total - total, letters(moves)
     else:
-        if strategies[0] == "greedy":  # the opponent is the solver's "me"
-            side = "me" if side == "opponent" else "opponent"
-        solved = Position._unchecked(row, position.opponent, side, position.ties)
-        moves = line_of(solved, Search(None, len(row)))[0]
-    return Play(*totals_of_line(position, moves), letters(moves), position.to_move)
+        solver_side = side if not is_swapped else "me" if side == "opponent" else "opponent"
+        solution = solve_position(Position._unchecked(row, position.opponent, solver_side, position.ties), None, True)
+        mine, line = (solution.theirs if is_swapped else solution.mine) or 0, solution.line
+    return Play(mine, position._total - mine, line, side)
 
 
 def deck(rng: "Rng" = None) -> "npt.NDArray[np.int64]":

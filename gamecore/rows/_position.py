@@ -11,11 +11,11 @@ from gamecore.game import Option, takes
 from gamecore.game import Position as Base
 from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
-from gamecore.rows._numbers import Array, Number, check_bound, mixed, numbers, widest
-from gamecore.rows._text import number_of, parse_row, split_rows
+from gamecore.rows._numbers import INT64_MAX, Array, check_bound, integers, widest
+from gamecore.rows._text import integer, parse_row, split_rows
 from gamecore.rows.opponents import ALIASES, BY_NAME, NAMES, OPPONENTS
 from gamecore.rows.opponents import Opponent as OpponentRecord
-from gamecore.text import NONE, SEPARATOR, Field, checked_integer, fields, is_word, printable
+from gamecore.text import NONE, SEPARATOR, checked_integer, fields, is_word, printable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -40,66 +40,59 @@ class Position(Base):
     Moves are ``"L"`` and ``"R"``: take the leftmost or the rightmost value. Lines of play take a single value with L.
 
     Args:
-        values: the remaining values: a list or an array of integers or of floats, perhaps empty.
+        values: the remaining values: a list or an array of integers, perhaps empty.
         opponent: ``"optimal"`` (alias ``"smart"``), ``"greedy"`` (``"sister"``) or ``"cooperative"`` (``"dumb"``).
         to_move: ``"me"`` or ``"opponent"`` (``"sister"``).
-        mine, theirs: the totals so far, integers or floats like the values.
+        mine, theirs: the totals so far.
         ties: the end that the greedy opponent takes on a tie; always ``"right"`` for other opponents.
 
-    Integers are exact: the absolute values of the row and the totals must add up to less than 2**63. ``play`` adds
-    integers exactly and floats in float64.
+    The absolute values of the row and the totals must add up to less than 2**63.
 
     Raises:
-        GamecoreError: not numbers, integers mixed with floats, NaN or infinity, totals that overflow.
+        GamecoreError: not integers, totals that overflow.
         OptionError: an unknown name.
     """
 
     _GAME = "rows"
     _KINDS = {  # noqa: RUF012
-        "values": (list, tuple),
-        "opponent": str,
-        "to_move": str,
-        "mine": (int, float),
-        "theirs": (int, float),
-        "ties": str,
-    }
+        "values": (list, tuple), "opponent": str, "to_move": str, "mine": int, "theirs": int, "ties": str,
+    }  # fmt: skip
     opponent: str
     to_move: Side
-    mine: Number
-    theirs: Number
+    mine: int
+    theirs: int
     ties: Ties
     _row: Array  # the values; never written to
-    _bound: Number  # of every total: the sum of absolute values
-    _total: Number  # the sum; for floats it may be rounded
+    _bound: int  # the sum of their absolute values
+    _total: int  # their sum
 
     def __init__(
         self,
         values: "npt.ArrayLike",
         opponent: Opponent = "optimal",
         to_move: First = "me",
-        mine: Number = 0,
-        theirs: Number = 0,
+        mine: int = 0,
+        theirs: int = 0,
         ties: Ties = "right",
     ) -> None:
-        names = names_of(opponent, to_move, ties, "to_move")
-        if isinstance(values, (list, tuple, np.ndarray)) and getattr(values, "ndim", 1) == 1 and not len(values):
-            row: Array = np.empty(0, np.int64)
-        else:
-            row = widest(numbers(values))
+        is_empty = isinstance(values, (list, tuple, np.ndarray)) and getattr(values, "ndim", 1) == 1 and not len(values)
+        row: Array = np.empty(0, np.int64) if is_empty else widest(integers(values))
         if isinstance(values, np.ndarray):
             row = row.copy()  # the caller may write to the array
-        totals = _totals(row, mine, theirs)
-        self._fill(row if len(row) or isinstance(totals[0], int) else row.astype(np.float64), *names, *totals)
-        check_bound(self._bound + abs(totals[0]) + abs(totals[1]))
+        totals = [
+            checked_integer(total, name, -INT64_MAX, INT64_MAX) for name, total in (("mine", mine), ("theirs", theirs))
+        ]
+        self._fill(row, *names_of(opponent, to_move, ties, "to_move"), *totals)
+        check_bound(self._bound + sum(map(abs, totals)))
 
-    def _fill(self, row: Array, opponent: str, to_move: Side, ties: Ties, mine: Number = 0, theirs: Number = 0) -> None:
+    def _fill(self, row: Array, opponent: str, to_move: Side, ties: Ties, mine: int = 0, theirs: int = 0) -> None:
         bound, total = _kernel.sums(row) if len(row) else (0, 0)
         vars(self).update(_row=row, _bound=bound, _total=total, opponent=opponent, to_move=to_move, ties=ties)
         vars(self).update(mine=mine, theirs=theirs)
 
     @classmethod
     def _unchecked(cls, row: Array, *fields: Any) -> "Position":
-        """Make a position of an array of :func:`numbers`, which it shares; ``fields``: as for ``_fill``."""
+        """Make a position of an array of :func:`integers`, which it shares; ``fields``: as for ``_fill``."""
         position = object.__new__(cls)
         position._fill(row, *fields)
         return position
@@ -108,8 +101,7 @@ class Position(Base):
         return Position._unchecked, (self._row, self.opponent, self.to_move, self.ties, self.mine, self.theirs)
 
     def _key(self) -> tuple[Any, ...]:
-        # The type: an empty row of integers differs from one of floats, though 1 == 1.0.
-        return *(getattr(self, name) for name in self._KINDS), type(self.mine)
+        return tuple(getattr(self, name) for name in self._KINDS)
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, type(self)) else NotImplemented
@@ -123,7 +115,7 @@ class Position(Base):
         return BY_NAME[self.opponent]
 
     @property
-    def values(self) -> tuple[Number, ...]:
+    def values(self) -> tuple[int, ...]:
         """The remaining values."""
         return tuple(self._row.tolist())
 
@@ -153,30 +145,29 @@ class Position(Base):
                     f"{move}: the {self.opponent} opponent takes the larger end, which is {legal[0]} here"
                 )
             raise IllegalMoveError(f"{printable(move)} is not a move: L or R")
-        row = self._row
-        taken, left = (row.item(0), row[1:]) if move == "L" else (row.item(-1), row[:-1])
+        taken, left = (self._row.item(0), self._row[1:]) if move == "L" else (self._row.item(-1), self._row[:-1])
         if self.to_move == "me":
             return self._unchecked(left, self.opponent, "opponent", self.ties, self.mine + taken, self.theirs)
         return self._unchecked(left, self.opponent, "me", self.ties, self.mine, self.theirs + taken)
 
     # --- for the solvers
 
-    def _difference(self, mine: Number, theirs: Number) -> Number:
-        """Return the difference of final totals for the side to move."""
-        return theirs - mine if self.to_move == "opponent" else mine - theirs
-
     def _is_helping(self) -> bool:
         """Return True if the side to move wants the least for itself."""
         return self.to_move == "opponent" and self.rule.helps
 
-    def _my_part(self, value: Number) -> Number:
+    def _my_part(self, value: int) -> int:
         """Return my total of the row if the side to move takes ``value`` more of it than the other."""
-        twice = self._total - value if self.to_move == "opponent" else self._total + value
-        return twice / 2 if isinstance(twice, float) else twice // 2
+        return (self._total - value if self.to_move == "opponent" else self._total + value) // 2
 
-    def _totals(self, mine: Number) -> tuple[Number, Number]:
-        """Return both final totals from my total of the row, for exact sums."""
+    def _totals(self, mine: int) -> tuple[int, int]:
+        """Return both final totals from my total of the row."""
         return self.mine + mine, self.theirs + self._total - mine
+
+    def _value(self, mine: int) -> int:
+        """Return the value for the side to move from my total of the row."""
+        ours, theirs = self._totals(mine)
+        return theirs - ours if self.to_move == "opponent" else ours - theirs
 
     # --- in and out
 
@@ -184,12 +175,11 @@ class Position(Base):
         """Return the position as ``OPPONENT:MOVER:MINE:THEIRS:VALUES``, such as ``greedy:me:0:0:5,7,9``.
 
         OPPONENT is ``optimal``, ``greedy`` (takes the right end on ties), ``greedy-left`` or ``cooperative``. MOVER is
-        ``me`` or ``opponent``. VALUES are separated by commas, ``-`` if none is left. Floats have a point or an
-        exponent.
+        ``me`` or ``opponent``. VALUES are separated by commas, ``-`` if none is left.
         """
         opponent = self.opponent + _LEFT * (self.ties == "left")
-        values = ",".join(map(repr, self.values)) or NONE
-        return SEPARATOR.join((opponent, self.to_move, repr(self.mine), repr(self.theirs), values))
+        values = ",".join(map(str, self.values)) or NONE
+        return SEPARATOR.join((opponent, self.to_move, str(self.mine), str(self.theirs), values))
 
     def to_judge(self) -> str:
         """Return the judge's text: the number of values, then the values.
@@ -214,15 +204,11 @@ class Position(Base):
         forced = (f"{record.name}{_LEFT}" for record in OPPONENTS if record.is_forced)
         name: Any = opponent.choice("the opponent", (*NAMES, *forced, *ALIASES))
         to_move: Any = mover.choice("the side to move", tuple(_SIDES))
-        totals = _number(mine, "my total"), _number(theirs, "the opponent's total")
+        totals = integer(mine.text, "my total", mine.fail), integer(theirs.text, "the opponent's total", theirs.fail)
         parts = [] if values.text == NONE else values.parts(",")
-        numbers_read = [_number(part, "a value") for part in parts]
-        for part, value in zip(parts, numbers_read, strict=True):
-            if type(value) is not type(numbers_read[0]):
-                raise part.fail("integers and floats in one row: a float has a point or an exponent")
-        ties: Ties = "left" if name.endswith(_LEFT) else "right"
+        row = [integer(part.text, "a value", part.fail) for part in parts]
         try:
-            return cls(numbers_read, name.removesuffix(_LEFT), to_move, *totals, ties)
+            return cls(row, name.removesuffix(_LEFT), to_move, *totals, "left" if name.endswith(_LEFT) else "right")
         except GamecoreError as error:
             raise mine.fail(str(error)) from None
 
@@ -235,7 +221,13 @@ def choose(table: dict[Any, Any], name: str, value: object) -> Any:
 
 
 def names_of(opponent: Any, first: Any, ties: Any, name_of_first: str = "first") -> tuple[str, Side, Ties]:
-    """Return the opponent, the side to move and the ties that options name, without aliases; see :func:`choose`."""
+    """Return the opponent, the side to move and the ties that options name, without aliases; None: the default.
+
+    Raises:
+        OptionError: an unknown name.
+    """
+    opponent, first = "optimal" if opponent is None else opponent, "me" if first is None else first
+    ties = "right" if ties is None else ties
     try:
         record, side, end = BY_NAME[opponent], _SIDES[first], _TIES[ties]
     except (KeyError, TypeError):
@@ -251,9 +243,25 @@ def of_values(values: object, opponent: object, first: object, ties: object) -> 
     Raises:
         GamecoreError: bad values. OptionError: an unknown name.
     """
-    position = Position._unchecked(numbers(values), *names_of(opponent, first, ties))
+    position = Position._unchecked(integers(values), *names_of(opponent, first, ties))
     check_bound(position._bound)
     return position
+
+
+def read(item: Any, opponent: object = None, first: object = None, ties: object = None) -> Position:
+    """Return a position itself, parse its text, or make one of bare values with the options.
+
+    Raises:
+        GamecoreError: bad values or a bad text. OptionError: an unknown name; an option together with a position.
+    """
+    if isinstance(item, str):
+        item = Position.from_text(item) if SEPARATOR in item else parse_row(item)
+    if not isinstance(item, Position):
+        return of_values(item, opponent, first, ties)
+    for name, option in (("opponent", opponent), ("first", first), ("ties", ties)):
+        if option is not None:
+            raise OptionError(f"{name} is {printable(option)}: a position says that itself", name)
+    return item
 
 
 @takes(
@@ -269,56 +277,7 @@ def parse(
     Raises:
         ParseError: a malformed text. OptionError: an unknown name; an option beside the notation.
     """
-    if not isinstance(text, str) or SEPARATOR in text:
-        if not (opponent is None and first is None and ties is None):
-            raise OptionError("--opponent, --first and --ties are for bare values: the notation names them")
-        return Position.from_text(text)
-    name, side, end = with_defaults(opponent, first, ties)
-    return Position(parse_row(text), name, side, ties=end)
-
-
-def with_defaults(opponent: Any, first: Any, ties: Any) -> tuple[Any, Any, Any]:
-    """Return options of bare values, with their defaults for None."""
-    return (
-        "optimal" if opponent is None else opponent, "me" if first is None else first, "right" if ties is None else ties
-    )  # fmt: skip
-
-
-def read(item: Any, opponent: object = None, first: object = None, ties: object = None) -> Position:
-    """Return a position itself, parse its text, or make one of bare values with the options.
-
-    Raises:
-        GamecoreError: bad values or a bad text. OptionError: an unknown name; an option together with a position.
-    """
-    if isinstance(item, str) and SEPARATOR not in item:
-        item = parse_row(item)
-    position = Position.from_text(item) if isinstance(item, str) else item
-    if not isinstance(position, Position):
-        return of_values(item, *with_defaults(opponent, first, ties))
-    for name, option in (("opponent", opponent), ("first", first), ("ties", ties)):
-        if option is not None:
-            raise OptionError(f"{name} is {printable(option)}: a position says that itself", name)
-    return position
-
-
-def _totals(row: Array, mine: object, theirs: object) -> tuple[Number, Number]:
-    """Convert both totals to the row's type; of an empty row, to floats if one of them is a float."""
-    totals = {name: numbers([total], name)[0] for name, total in (("mine", mine), ("theirs", theirs))}
-    named = {f"values[{k}]": value for k, value in enumerate(row[:1])}
-    named |= {name: total for name, total in totals.items() if total or isinstance(total, float)}  # 0 fits both types
-    kinds = {float if isinstance(number, float) else int: name for name, number in reversed(named.items())}
-    if len(kinds) == 2:
-        raise mixed({name: named[name] for name in kinds.values()})
-    kind = float if float in kinds else int
-    return kind(totals["mine"]), kind(totals["theirs"])
-
-
-def _number(field: Field, name: str) -> Number:
-    """Parse an integer, or a float with a point or an exponent."""
-    number = number_of(field.text)
-    if number is None:
-        raise field.fail(f"{name} must be a number, not {printable(field.text)}")
-    return number
+    return read(text, opponent, first, ties) if isinstance(text, str) else Position.from_text(text)
 
 
 def greedy_move(position: Position) -> str:

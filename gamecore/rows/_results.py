@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from gamecore import contract
-from gamecore.rows._numbers import Number
 from gamecore.rows._position import Side
+from gamecore.rows.opponents import BY_NAME
 from gamecore.rows.words import WORDS
 
 
 @dataclass(frozen=True)
-class Solution(contract.Solution[float, Side]):
+class Solution(contract.Solution[int, Side]):
     """A solved row: a :class:`gamecore.contract.Solution` with both totals.
 
     The value is the final total of the side to move minus the other's, so that it only changes sign along a line of
@@ -23,20 +23,19 @@ class Solution(contract.Solution[float, Side]):
             the ends of the folded row), and so does the last value. Empty if not requested, or not found within the
             limits.
         nodes: intervals whose value was computed; in the optimal game, values folded.
-        mine, theirs: final totals, including the totals so far; None if only bounds are known. For floats, the totals
-            of the line by :func:`math.fsum`.
+        mine, theirs: final totals, including the totals so far; None if only bounds are known.
         opponent: ``"optimal"``, ``"greedy"`` or ``"cooperative"``.
     """
 
     FIELDS = (*contract.Solution.FIELDS, "mine", "theirs", "difference", "opponent")
 
     line: str
-    mine: Number | None
-    theirs: Number | None
+    mine: int | None
+    theirs: int | None
     opponent: str
 
     @property
-    def difference(self) -> Number | None:
+    def difference(self) -> int | None:
         """``mine - theirs``, whoever is to move; None if only bounds are known."""
         return None if self.mine is None or self.theirs is None else self.mine - self.theirs
 
@@ -51,7 +50,7 @@ class Solution(contract.Solution[float, Side]):
 
 
 @dataclass(frozen=True)
-class MoveValue(contract.MoveValue[float]):
+class MoveValue(contract.MoveValue[int]):
     """A move with its value for the side that makes it, and both final totals.
 
     Attributes:
@@ -60,8 +59,8 @@ class MoveValue(contract.MoveValue[float]):
 
     FIELDS = (*contract.MoveValue.FIELDS, "mine", "theirs")
 
-    mine: Number | None
-    theirs: Number | None
+    mine: int | None
+    theirs: int | None
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class Analysis(contract.Analysis[MoveValue, Side]):
     @property
     def best_moves(self) -> tuple[str, ...]:
         """The moves proven best, as in :class:`Solution`."""
-        if self.opponent != "cooperative" or self.to_move == "me" or not self.exact:
+        if not BY_NAME[self.opponent].helps or self.to_move == "me" or not self.exact:
             return super().best_moves
         least = min((entry.lower for entry in self.moves), default=0)
         return tuple(entry.move for entry in self.moves if entry.lower == least)

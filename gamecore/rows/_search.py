@@ -1,6 +1,5 @@
-"""Search one row within limits: totals by move, lines of play, bounds."""
+"""Search one row within limits: my totals by move, lines of play, bounds."""
 
-import math
 import time
 from collections.abc import Callable
 from typing import Any, Final
@@ -10,7 +9,7 @@ import numpy as np
 from gamecore.batch import workers
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
-from gamecore.rows._numbers import Number, adds_exactly, narrow, widest
+from gamecore.rows._numbers import narrow, widest
 from gamecore.rows._position import Position, greedy_move
 
 _LETTERS: Final = b"LR" + bytes(254)
@@ -59,18 +58,20 @@ class Search:
         return time.perf_counter() - self._begun
 
 
-def by_move(position: Position, search: Search, moves: memoryview | None = None) -> dict[str, Number]:
-    """Return my total of the row after each legal move, as the kernels add it up; empty if the search was stopped.
+def by_move(position: Position, search: Search, moves: memoryview | None = None) -> dict[str, int]:
+    """Return my total of the row after each legal move; empty if the search was stopped, or the game is over.
 
     ``moves``: zeros to fill with a line of best play, 1 for right; it is incomplete if ``search.cut_off``.
     """
     row, rule = position._row, position.rule
+    if search.cut_off or not len(row):
+        return {}
     if rule.folds:
         return _by_folding(position, search, moves)
     if position.to_move == "me":
         return _my_moves(position, search, moves)
     if len(row) == 1:  # nothing is left for me
-        return dict.fromkeys(position.legal_moves(), row.item(0) * 0)
+        return dict.fromkeys(position.legal_moves(), 0)
     if rule.is_forced:
         move = greedy_move(position)
         if moves is not None:
@@ -89,12 +90,12 @@ def by_move(position: Position, search: Search, moves: memoryview | None = None)
     return {"L": cells[1], "R": cells[0]}
 
 
-def _by_folding(position: Position, search: Search, moves: memoryview | None) -> dict[str, Number]:
+def _by_folding(position: Position, search: Search, moves: memoryview | None) -> dict[str, int]:
     row = position._row
     if moves is not None:
         _kernel.fold_line(widest(row), moves)
         moves[-1] = 0
-    totals: dict[str, Number] = {}
+    totals: dict[str, int] = {}
     for move, end, rest in (("L", row.item(0), row[1:]), ("R", row.item(-1), row[:-1])):
         folded = search.run(_kernel.fold, rest)
         if folded is None:
@@ -103,7 +104,7 @@ def _by_folding(position: Position, search: Search, moves: memoryview | None) ->
     return totals
 
 
-def _my_moves(position: Position, search: Search, moves: memoryview | None) -> dict[str, Number]:
+def _my_moves(position: Position, search: Search, moves: memoryview | None) -> dict[str, int]:
     """Return my total by move in an O(n^2) game when I am to move."""
     is_left = position.ties == "left"  # the kernel's greedy opponent takes the right end: it is given the reversed row
     row, rule = narrow(position._row[:: -1 if is_left else 1], position._bound), position.rule
@@ -129,11 +130,17 @@ def _my_moves(position: Position, search: Search, moves: memoryview | None) -> d
     return {"L": totals[is_left], "R": totals[not is_left]}
 
 
-def line_of(position: Position, search: Search) -> tuple[memoryview, dict[str, Number]]:
-    """Return a line of best play and the result of :func:`by_move`; the line is empty if the search was stopped."""
-    moves = memoryview(bytearray(len(position._row)))
-    totals = by_move(position, search, moves)
-    return (moves[:0] if search.cut_off or not totals else moves), totals
+def best_total(position: Position, totals: dict[str, int]) -> int:
+    """Return my total after a best move; ``totals``: of :func:`by_move`."""
+    choose = min if position.to_move == "opponent" and position.rule.folds else max
+    return choose(totals.values())
+
+
+def total_of(position: Position, search: Search) -> int:
+    """Return my total of a row that is not empty, without limits."""
+    if position.rule.folds:  # one folding instead of two
+        return position._my_part(search.run(_kernel.fold, position._row)[0])
+    return max(by_move(position, search).values())
 
 
 def letters(moves: memoryview) -> str:
@@ -141,31 +148,10 @@ def letters(moves: memoryview) -> str:
     return moves.tobytes().translate(_LETTERS).decode("ascii")
 
 
-def totals_of_line(position: Position, moves: memoryview) -> tuple[Number, Number]:
-    """Return both final totals of a line of play."""
-    row = widest(position._row)
-    taken = np.empty_like(row)
-    _kernel.taken(row, moves, taken)
-    is_theirs = position.to_move == "opponent"
-    mine, theirs = taken[is_theirs::2], taken[not is_theirs :: 2]
-    if row.dtype.kind == "f":
-        return math.fsum((position.mine, *mine.tolist())), math.fsum((position.theirs, *theirs.tolist()))
-    return position.mine + mine.sum().item(), position.theirs + theirs.sum().item()
+def bounds_of(position: Position) -> tuple[int, int]:
+    """Bound my total of the row in linear time, without the O(n^2) table.
 
-
-def totals_of(position: Position, search: Search) -> tuple[Number, Number]:
-    """Return both final totals of a game that is not over, without limits."""
-    if not adds_exactly(position._row, position._bound):
-        return totals_of_line(position, line_of(position, search)[0])
-    if position.rule.folds:
-        return position._totals(position._my_part(search.run(_kernel.fold, position._row)[0]))
-    return position._totals(max(by_move(position, search).values()))
-
-
-def bounds_of(position: Position) -> tuple[Number, Number]:
-    """Bound the value in linear time, without the O(n^2) table.
-
-    My total is at most the sum of the largest values, one for each of my turns, and at least the sum of the smallest.
+    It is at most the sum of the largest values, one for each of my turns, and at least the sum of the smallest.
     Against any opponent it is at least my total against the optimal one, found by folding.
     """
     row = widest(position._row)
@@ -175,9 +161,4 @@ def bounds_of(position: Position) -> tuple[Number, Number]:
     low, high = ordered[:turns].sum().item(), ordered[n - turns :].sum().item()
     if n and not position.rule.folds:
         low = max(low, position._my_part(_kernel.fold_plain(row)))
-    if row.dtype.kind == "f":  # sums may be rounded
-        magnitude = float(position._bound) + abs(position.mine) + abs(position.theirs)
-        slack = 4 * (n + 2) * float(np.finfo(np.float64).eps) * magnitude
-        low, high = low - slack, high + slack
-    ends = [position._difference(*position._totals(mine)) for mine in (low, high)]
-    return min(ends), max(ends)
+    return low, high

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Final, Literal, cast
 
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits
-from gamecore.rows._numbers import Number, adds_exactly, checked_bound, numbers, widest
+from gamecore.rows._numbers import checked_bound, integers, widest
 from gamecore.rows._position import First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
-from gamecore.rows._search import Search, bounds_of, by_move, letters, line_of, totals_of, totals_of_line
+from gamecore.rows._search import Search, best_total, bounds_of, by_move, letters, total_of
 from gamecore.rows.opponents import BY_NAME
 from gamecore.text import checked_flag
 
@@ -26,36 +26,34 @@ def value(
     first: First = "me",
     ties: Ties = "right",
     of: Literal["difference", "mine", "theirs"] = "difference",
-) -> Number:
+) -> int:
     """Return the difference ``mine - theirs`` (whoever goes first), or one total; faster than :func:`solve`.
 
     Args:
-        values: one row, list or array, integers or floats.
+        values: one row, a list or an array of integers.
         opponent: ``"optimal"`` (O(n), by folding), ``"greedy"`` or ``"cooperative"`` (O(n^2) time, O(n) memory).
         first: the side that goes first, ``"me"`` or ``"opponent"`` (alias ``"sister"``).
         ties: the end that a greedy opponent takes on a tie.
         of: ``"difference"``, ``"mine"`` or ``"theirs"``.
 
-    Floats whose sums are rounded take as long as :func:`solve` with a line, whose totals are returned.
-
     Raises:
-        GamecoreError: an empty row, not numbers, integers mixed with floats, masked values, NaN or infinity, more than
-            one dimension, totals beyond int64.
+        GamecoreError: an empty row, not integers, masked values, more than one dimension, totals beyond int64.
         OptionError: an unknown name.
     """
     part: int = choose(_OF, "of", of)
     names = name, side, end = names_of(opponent, first, ties)
-    totals: tuple[Number, Number] | None = None
+    totals: tuple[int, int] | None = None
     if type(items := cast(object, values)) is list:
         totals = _kernel.quick(items, BY_NAME[name].mode, side == "opponent", end == "left")
     if totals is None:
-        row = numbers(values)
-        if BY_NAME[name].folds and not part and row.dtype.kind == "i":
+        row = integers(values)
+        if BY_NAME[name].folds and not part:
             difference, bound = Search(None, len(row)).run(_kernel.fold, row)  # one pass also finds the bound
             if bound >= _SURE:
                 checked_bound(row)
             return int(-difference if side == "opponent" else difference)
-        totals = totals_of(of_values(row, *names), Search(None, len(row)))
+        position = of_values(row, *names)
+        totals = position._totals(total_of(position, Search(None, len(row))))
     return totals[part - 1] if part else totals[0] - totals[1]
 
 
@@ -82,8 +80,8 @@ def solve(
     my reply when the opponent goes first, solve ``position.play(line[0])``.
 
     Raises:
-        GamecoreError: an empty row, not numbers, integers mixed with floats, masked values, NaN or infinity, more than
-            one dimension, totals beyond int64; a malformed text.
+        GamecoreError: an empty row, not integers, masked values, more than one dimension, totals beyond int64; a
+            malformed text.
         OptionError: an unknown name; an option together with a position.
     """
     if line is not True and line is not False:
@@ -94,50 +92,29 @@ def solve(
 def solve_position(position: Position, limits: Limits | None, line: bool) -> Solution:
     """Solve a position; see :func:`solve`."""
     search = Search(limits, len(position._row))
-    best, text, totals = _best_play(position, search, line)
-    lower, upper, mine, theirs = _bounds_and_totals(position, totals)
+    moves = memoryview(bytearray(len(position._row))) if line else None
+    totals = by_move(position, search, moves)
+    known = best_total(position, totals) if totals else None
+    lower, upper, mine, theirs = _results(position, known)
+    text = letters(moves) if moves and totals and not search.cut_off else ""
+    best = [move for move, total in totals.items() if total == known]
+    best.sort(key=lambda move: move != text[:1])  # of equal moves, the line's comes first
     more = {"mine": mine, "theirs": theirs, "opponent": position.opponent}
     if not best and not position.is_over:
         more["best_so_far"] = _best_so_far(position)
-    return Solution._made(lower, upper, position.to_move, best, text, search.nodes, search.seconds(), 0, more)
+    return Solution._made(lower, upper, position.to_move, tuple(best), text, search.nodes, search.seconds(), 0, more)
 
 
-def _best_play(
-    position: Position, search: Search, line: bool
-) -> tuple[tuple[str, ...], str, tuple[Number, Number] | None]:
-    """Return the best moves, the line if requested, and both totals; nothing if the search was stopped."""
-    if position.is_over:
-        return (), "", (position.mine, position.theirs)
-    if search.cut_off:
-        return (), "", None
-    exact = adds_exactly(position._row, position._bound)
-    moves = memoryview(b"")
-    if line or not exact:
-        moves, by_first = line_of(position, search)
-    else:
-        by_first = by_move(position, search)
-    if not by_first or not (exact or moves):
-        return (), "", None
-    choice = min if position.to_move == "opponent" and position.rule.folds else max
-    mine = choice(by_first.values())
-    best = [move for move, total in by_first.items() if total == mine]
-    text = letters(moves) if line else ""
-    if text and best[0] != text[0]:  # a tie, maybe by rounded floats
-        best = [text[0], *(move for move in best if move != text[0])]
-    return tuple(best), text, position._totals(mine) if exact else totals_of_line(position, moves)
+def _results(position: Position, known: int | None = None) -> tuple[int, int, int | None, int | None]:
+    """Return the bounds of the value, and both final totals, None if they are unknown.
 
-
-def _bounds_and_totals(
-    position: Position, totals: tuple[Number, Number] | None
-) -> tuple[Number, Number, Number | None, Number | None]:
-    """Return the bounds of the value, and both totals, None if they are unknown."""
-    if totals is not None:
-        return (*(position._difference(*totals),) * 2, *totals)
-    lower, upper = bounds_of(position)
-    if lower < upper:
-        return lower, upper, None, None
-    ahead = position._difference(position.mine, position.theirs)
-    return lower, upper, *position._totals(position._my_part(lower - ahead))
+    Args:
+        position: any.
+        known: my total of the row, if it is known.
+    """
+    low, high = bounds_of(position) if known is None else (known, known)
+    ends = position._value(low), position._value(high)
+    return min(ends), max(ends), *(position._totals(low) if low == high else (None, None))
 
 
 def _best_so_far(position: Position) -> str:
@@ -176,21 +153,17 @@ def analyse(
     """
     position = read(position, opponent, first, ties)
     search = Search(limits, len(position._row))
+    totals = by_move(position, search)
     entries: list[MoveValue] = []
-    if not position.is_over and adds_exactly(position._row, position._bound):
-        for move, mine in by_move(position, search).items():
-            totals = position._totals(mine)
-            entries.append(MoveValue(*(position._difference(*totals),) * 2, move, *totals))
-    entries = entries or [_move_value(position, move, search) for move in position.legal_moves()]
+    for move in position.legal_moves():
+        if totals:
+            lower, upper, *both = _results(position, totals[move])
+            entries.append(MoveValue(lower, upper, move, *both))
+        else:
+            lower, upper, *both = _results(position.play(move))
+            entries.append(MoveValue(-upper, -lower, move, *both))
     entries.sort(key=lambda entry: entry.upper if position._is_helping() else -entry.lower)
     return Analysis(tuple(entries), position.to_move, search.nodes, search.seconds(), position.opponent)
-
-
-def _move_value(position: Position, move: str, search: Search) -> MoveValue:
-    """Return a move's value by a line of play from the rest of the row, or its bounds."""
-    rest = position.play(move)
-    lower, upper, *totals = _bounds_and_totals(rest, _best_play(rest, search, False)[2])
-    return MoveValue(0 - upper, 0 - lower, move, *totals)
 
 
 def who_should_start(

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.kernels import rows as _kernel
-from gamecore.rows._numbers import Array, checked_bound, numbers
+from gamecore.rows._numbers import Array, checked_bound, integers
 from gamecore.rows._position import Opponent, Position, Ties, names_of
 from gamecore.rows._solve import solve
 from gamecore.rows.opponents import BY_NAME
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = tuple[int, int]  # the values from i to j
 MOST_VALUES: Final = 200  #: values of the longest row whose table is drawn
-_LIMITS: Final = {"i4": (1 << 31) - 1, "i8": (1 << 63) - 1, "f8": 1 << 53}  # of totals, by type
+_LIMITS: Final = {np.dtype(np.int32): (1 << 31) - 1, np.dtype(np.int64): (1 << 63) - 1}  # of totals
 
 
 def table(
@@ -37,7 +37,7 @@ def table(
 
     Args:
         values, opponent, ties: as for ``value``.
-        dtype: int32, int64 or float64; default int64 for integers, float64 for floats.
+        dtype: int32 or int64, the default.
         out: a C-contiguous n x n array to fill and return; its dtype replaces ``dtype``. Reusing an array saves time.
 
     Raises:
@@ -45,7 +45,7 @@ def table(
         OptionError: a bad ``dtype`` or ``out``, an unknown name.
     """
     name, _, end = names_of(opponent, "me", ties)
-    row = numbers(values)
+    row = integers(values)
     n = len(row)
     kind = _table_dtype(row, out.dtype if isinstance(out, np.ndarray) else dtype)
     if out is None:
@@ -62,15 +62,14 @@ def table(
 
 
 def _table_dtype(row: Array, dtype: npt.DTypeLike | None) -> np.dtype[Any]:
-    bound, whole = checked_bound(row), row.dtype.kind != "f"
     try:
-        kind = np.dtype(dtype if dtype is not None else np.int64 if whole else np.float64)
+        kind = np.dtype(np.int64 if dtype is None else dtype)
     except (TypeError, ValueError):
         raise OptionError(f"dtype: {printable(dtype)} is not a type") from None
-    allowed = [np.dtype(name) for name in (_LIMITS if whole else ("f8",))]
-    if kind not in allowed:
-        raise OptionError(f"dtype must be one of {', '.join(map(str, allowed))} for this row, not {kind}", "dtype")
-    if whole and bound > _LIMITS[kind.str[1:]]:
+    if kind not in _LIMITS:
+        raise OptionError(f"dtype must be int32 or int64, not {kind}", "dtype")
+    bound = checked_bound(row)
+    if bound > _LIMITS[kind]:
         raise GamecoreError(f"values: totals may reach {bound}, beyond {kind}")
     return kind
 
@@ -101,7 +100,6 @@ def table_picture(
         OptionError: more than 200 values, an unknown name, bad ``diagonals``. GamecoreError: a bad row.
     """
     from gamecore.draw.triangle import triangle
-    from gamecore.rows._picture import shown
 
     start = Position(values, opponent, ties=ties)
     n = len(start.values)
@@ -109,17 +107,17 @@ def table_picture(
         raise OptionError(f"values: a table is drawn for at most {MOST_VALUES} values, not {n}")
     filled = n if diagonals is None else checked_integer(diagonals, "diagonals", 1, n)
     rows = enumerate(table(values, opponent=opponent, ties=ties).tolist())
-    cells = [[shown(total) if j - i < filled else "" for j, total in enumerate(row)] for i, row in rows]
+    cells = [[str(total) if j - i < filled else "" for j, total in enumerate(row)] for i, row in rows]
     solution = solve(start)
     marked, arrows = _line_of_cells(start, solution.line)
     marked = [(i, j) for i, j in marked if j - i < filled]
     arrows = [arrow for arrow in arrows if arrow[0] in marked]
     captions = (
-        f"{start.opponent} opponent, I go first: I take {shown(solution.mine)}, the opponent {shown(solution.theirs)}",
+        f"{start.opponent} opponent, I go first: I take {solution.mine}, the opponent {solution.theirs}",
         start.rule.cell,
         "Marked are my turns: the value that I take plus the next marked cell.",
     )
-    return triangle(list(map(shown, start.values)), cells, marked, arrows, captions)
+    return triangle(list(map(str, start.values)), cells, marked, arrows, captions)
 
 
 def _line_of_cells(start: Position, line: str) -> tuple[list[Cell], list[tuple[Cell, Cell, bool]]]:

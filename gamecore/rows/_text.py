@@ -1,61 +1,53 @@
-"""Parse rows of numbers."""
+"""Parse rows of integers."""
 
-import math
+import functools
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from io import StringIO
 from itertools import chain
 from typing import Final
 
 from gamecore.errors import ParseError
 from gamecore.game import Lines
-from gamecore.rows._numbers import EXACT_FLOAT, Number
+from gamecore.rows._numbers import SCALE
 from gamecore.text import SEPARATOR, printable
 
 _BLANKS: Final = " \t\r\n\f\v"  # str.split and str.strip take U+001C to U+001F for blanks, too
 _GAP: Final = re.compile(f",[{_BLANKS}]*,")
 _WORD: Final = re.compile(f"[^{_BLANKS},]+")
+# Python's int reads other scripts' digits, and 1_000; people's files have none.
+_INTEGER: Final = re.compile(r"[+-]?[0-9]+")
+_FLOAT: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 _MOST: Final = 1 << 24  # characters of a row over several lines
 
 
-def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[float]:
-    """Read one row from lines of numbers separated by blanks or commas: integers, or floats if one number is a float.
+def integer(word: str, name: str, fail: Callable[[str], ParseError]) -> int:
+    """Return the integer that a word is; raise ``fail`` of a message, which begins with ``name``, if it is none."""
+    if _INTEGER.fullmatch(word):
+        if len(word) < 4000:  # Python reads 4300 digits
+            return int(word)
+        raise fail(f"{name} is {printable(word)}: it does not fit int64")
+    reason = f", a float: {SCALE}" if _FLOAT.fullmatch(word) else ""
+    raise fail(f"{name} must be an integer, not {printable(word)}{reason}")
+
+
+def read_row(lines: Iterable[str], numbered: bool = True) -> list[int]:
+    """Read one row from lines of integers separated by blanks or commas.
 
     Raises:
-        ParseError: a word that is not a finite number, or an integer among floats that float64 would round. It names
-            the line if ``numbered``.
+        ParseError: a word that is not an integer. It names the line if ``numbered``.
     """
-    values: list[tuple[Number, int, int | None]] = []  # each with its number in the line, and the line
+    values = []
     for place, line in enumerate(lines, 1):
         at = place if numbered else None
         if gap := _GAP.search(line):
             raise ParseError(f"value {len(_WORD.findall(line[: gap.start()])) + 1} is missing between two commas", at)
         for k, word in enumerate(_WORD.findall(line), 1):
-            number = number_of(word)
-            if number is None:
-                raise ParseError(f"value {k}: {printable(word)} is not a finite number", at)
-            values.append((number, k, at))
-    real = next((value for value, *_ in values if isinstance(value, float)), None)
-    for value, k, at in values if real is not None else ():
-        if isinstance(value, int) and abs(value) > EXACT_FLOAT:
-            message = f"value {k}: the integer {printable(value)} would be rounded beside the float {real!r}"
-            raise ParseError(message, at)
-    return [value if real is None else float(value) for value, *_ in values]
+            values.append(integer(word, f"value {k}", functools.partial(ParseError, line=at)))
+    return values
 
 
-def number_of(word: str) -> Number | None:
-    """Return the finite number that a word is, or None."""
-    if word.isascii() and "_" not in word:  # Python reads other scripts' digits, and 1_000; people's files have none
-        with suppress(ValueError):
-            return int(word)
-        with suppress(ValueError):
-            number = float(word)
-            return number if math.isfinite(number) else None
-    return None
-
-
-def parse_row(text: str) -> list[int] | list[float]:
+def parse_row(text: str) -> list[int]:
     """Parse the text of one row: its values on one line, or their count and then the values; see :func:`split_rows`.
 
     Raises:

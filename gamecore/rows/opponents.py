@@ -18,7 +18,7 @@ class Opponent:
         name: in options, texts and results. alias: the sources' word.
         mode: the kernels' number.
         rule: what it does, in a sentence of the rules.
-        title: in captions: "I am to move against a ...".
+        title: its name in captions. against: what a caption says behind "I am to move".
         cell: what a cell of the game's table is.
         versions: names in ``gamecore.reference.rows.VERSIONS`` of the sources' tables for it.
         folds: whether the game is solved by folding, in linear time.
@@ -31,6 +31,7 @@ class Opponent:
     mode: int
     rule: str
     title: str
+    against: str
     cell: str
     versions: tuple[str, ...] = ()
     folds: bool = False
@@ -44,15 +45,17 @@ class Opponent:
 
 OPPONENTS: Final = (
     Opponent(
-        "optimal", "smart", 0, "The optimal opponent plays as well as possible.", "opponent",
+        "optimal", "smart", 0, "The optimal opponent plays as well as possible.", "opponent", "",
         "A cell is what the side to move takes of these values.", ("smart",), folds=True,
     ),
     Opponent(
-        "greedy", "sister", 2, "The greedy opponent always takes the larger end.", "greedy opponent",
+        "greedy", "sister", 2, "The greedy opponent always takes the larger end.",
+        "greedy opponent", " against a greedy opponent",
         "A cell is what I take of these values when I am to move.", ("top_down", "bottom_up"), is_forced=True,
     ),
     Opponent(
-        "cooperative", "dumb", 1, "The cooperative opponent helps me.", "cooperative opponent",
+        "cooperative", "dumb", 1, "The cooperative opponent helps me.",
+        "cooperative opponent", " against a cooperative opponent",
         "A cell is what the side to move takes; both help the first player.", ("dumb",), helps=True,
     ),
 )  # fmt: skip
@@ -62,4 +65,3 @@ ALIASES: Final = tuple(opponent.alias for opponent in OPPONENTS)
 BY_NAME: Final[dict[Any, Opponent]] = {opponent.name: opponent for opponent in OPPONENTS} | {
     opponent.alias: opponent for opponent in OPPONENTS
 }
-BY_MODE: Final = {opponent.mode: opponent.name for opponent in OPPONENTS}

@@ -1,4 +1,4 @@
-"""Rows in words: whose turn it is, moves, values."""
+"""Rows in words: whose turn it is, moves, values, captions."""
 
 # ruff: noqa: D102 (what a method means stands in Words)
 
@@ -29,18 +29,30 @@ class RowsWords(Words):
         if me == "opponent":
             mine, theirs = theirs, mine
         winner = "you win" if mine > theirs else "you lose" if theirs > mine else "a draw"
-        return f"{winner}: {mine!r} to {theirs!r}"
+        return f"{winner}: {mine} to {theirs}"
+
+    def caption(self, start: Any, after: Any) -> str:
+        """Return whose turn it is and both totals, or what both take in a line of play from ``start`` to ``after``."""
+        other, is_mine = start.rule.title, start.to_move == "me"
+        took = f"{after.mine}, the {other} {after.theirs}"
+        if after is not start:
+            left = "" if after.is_over else f"; then {len(after.values)} are left"
+            return f"{'I start' if is_mine else 'the opponent starts'}: I take {took}{left}"
+        if start.is_over:
+            return f"over: I took {took}"
+        turn = f"I am to move{start.rule.against}" if is_mine else f"the {other} is to move"
+        return turn + (f"; I have {took}" if start.mine or start.theirs else "")
 
     def move(self, position: Any, move: str) -> str:
-        return f"take {position.values[0 if move == 'L' else -1]!r} from the {_ENDS[move]}"
+        return f"take {position.values[0 if move == 'L' else -1]} from the {_ENDS[move]}"
 
     def value(self, bounds: Bounds[float], position: Any) -> str:
         low, high, s = bounds.lower, bounds.upper, "" if position.to_move == "me" else "s"
         if not bounds.exact:
-            return f"end{s} between {low!r} and {high!r}"
+            return f"end{s} between {low} and {high}"
         if low == 0:
             return f"draw{s}"
-        return f"win{s} by {low!r}" if low > 0 else f"lose{s} by {-low!r}"
+        return f"win{s} by {low}" if low > 0 else f"lose{s} by {-low}"
 
     def solution(self, solution: Any) -> str:
         """Return ``+8 for me (18 to 10), best L``."""
@@ -53,8 +65,8 @@ class RowsWords(Words):
             return None, "is worse than the other end"
         difference = abs(best.lower - entry.lower)
         if position._is_helping():
-            return difference, f"leaves you {difference!r} behind what it could be"
-        return difference, f"costs {difference!r}"
+            return difference, f"leaves you {difference} behind what it could be"
+        return difference, f"costs {difference}"
 
     def order(self, bounds: Bounds[float], position: Any) -> tuple[float, float]:
         low, high = super().order(bounds, position)

@@ -23,28 +23,17 @@ cdef extern from "simd/rows.h" nogil:
         void (*strip)(int mode, const void* x, const void* backwards, int64_t n, int64_t i, void* table,
                       void* below) noexcept nogil
         int64_t (*round)(const void* source, int64_t n, void* to) noexcept nogil
-    const Vectors VECTORS "rows_vectors_of"[4]
+    const Vectors VECTORS "rows_vectors_of"[3]
     size_t batch_room "rows_batch_room"(int lanes, int64_t n) noexcept
 
 ctypedef fused number:
     int16_t
     int32_t
     int64_t
-    double
 
-ctypedef fused whole:
-    int16_t
+ctypedef fused wide:               # the elements of tables, and of rounds of folding
     int32_t
     int64_t
-
-ctypedef fused wide:               # the elements of tables
-    int32_t
-    int64_t
-    double
-
-ctypedef fused widest:             # the elements of stacks of folded values
-    int64_t
-    double
 
 
 cdef inline const Vectors* vectors(const number* _x) noexcept nogil:
@@ -53,7 +42,5 @@ cdef inline const Vectors* vectors(const number* _x) noexcept nogil:
         return &VECTORS[0]
     elif number is int32_t:
         return &VECTORS[1]
-    elif number is int64_t:
-        return &VECTORS[2]
     else:
-        return &VECTORS[3]
+        return &VECTORS[2]

@@ -4,13 +4,13 @@
 # one end of the three takes the peak next to it as the answer, and so on to its far end.  A stack does it in one pass.
 # What is left is a valley (falling, then rising), whose larger end is always best to take.
 #
-# The stack is of int64 for all integers.  Differences wrap: the caller proves the range.
+# The stack is of int64.  Differences wrap: the caller proves the range.
 
 cdef enum:
     CHUNK = 2048                   # values that rounds fold at once: two buffers stay in the first-level cache
     PROBE = 256                    # values by which a chunk is tried
     LEAST_ROUND = 64               # rounds on fewer values than this do not pay
-    NARROW = 1 << 19               # |x| up to this: a chunk's totals fit int32
+    SMALL = 1 << 25                # |x| up to this: five rounds fit int32, without a look for the largest value
     LONGEST_PATIENCE = 64          # chunks through the stack after failed probes
 
 cdef struct Folding:
@@ -20,24 +20,17 @@ cdef struct Folding:
     int64_t patience               # how many chunks of them next time
     bint peaks                     # whether the last chunk folded well
 
-ctypedef fused rounded:            # the elements of rounds
-    int32_t
-    int64_t
+
+cdef inline int64_t folded(int64_t a, int64_t b, int64_t c) noexcept nogil:
+    return <int64_t>(<uint64_t>a - <uint64_t>b + <uint64_t>c)
 
 
-cdef inline widest folded(widest a, widest b, widest c) noexcept nogil:
-    if widest is double:
-        return a - b + c
-    else:
-        return <int64_t>(<uint64_t>a - <uint64_t>b + <uint64_t>c)
-
-
-cdef int64_t push(widest* stack, int64_t k, const number* x, int64_t n) noexcept nogil:
+cdef int64_t push(int64_t* stack, int64_t k, const number* x, int64_t n) noexcept nogil:
     # Push n values on a stack of k folded ones; the new height.  The top two are kept in registers while nothing folds.
     cdef int64_t t = 0
-    cdef widest a, b, c
+    cdef int64_t a, b, c
     while t < n and k < 2:
-        stack[k] = <widest>x[t]
+        stack[k] = x[t]
         k += 1
         t += 1
     if t == n:
@@ -45,7 +38,7 @@ cdef int64_t push(widest* stack, int64_t k, const number* x, int64_t n) noexcept
     a = stack[k - 2]
     b = stack[k - 1]
     while t < n:
-        c = <widest>x[t]
+        c = x[t]
         while (b >= c) & (a <= b):  # one branch, not two: the values are random
             c = folded(a, b, c)
             k -= 2
@@ -54,12 +47,12 @@ cdef int64_t push(widest* stack, int64_t k, const number* x, int64_t n) noexcept
                 k += 1
                 t += 1
                 while t < n and k < 2:
-                    stack[k] = <widest>x[t]
+                    stack[k] = x[t]
                     k += 1
                     t += 1
                 if t == n:
                     return k
-                c = <widest>x[t]
+                c = x[t]
             a = stack[k - 2]
             b = stack[k - 1]
         stack[k] = c
@@ -70,10 +63,10 @@ cdef int64_t push(widest* stack, int64_t k, const number* x, int64_t n) noexcept
     return k
 
 
-cdef widest valley(const widest* s, int64_t k) noexcept nogil:
+cdef int64_t valley(const int64_t* s, int64_t k) noexcept nogil:
     # The difference for the side to move on a valley: the larger end each time.
     cdef int64_t i = 0, j = k - 1
-    cdef widest mine = 0, theirs = 0, end, sum
+    cdef int64_t mine = 0, theirs = 0, end, sum
     while i <= j:
         if s[i] >= s[j]:
             end = s[i]
@@ -88,12 +81,12 @@ cdef widest valley(const widest* s, int64_t k) noexcept nogil:
 
 
 cdef void line_of_fold(
-    const widest* x, int64_t n, widest* stack, int64_t* start, uint8_t* moves
+    const int64_t* x, int64_t n, int64_t* stack, int64_t* start, uint8_t* moves
 ) noexcept nogil:
     # The line of play: every folded value is a run taken whole from the end it is reached from.  start[k]: the place in
     # the row where the run of stack[k] begins.
     cdef int64_t t, k = 0, i = 0, j, run, length
-    cdef widest c
+    cdef int64_t c
     cdef bint right
     for t in range(n):
         c = x[t]
@@ -120,58 +113,77 @@ cdef void line_of_fold(
 
 # --- chunks -----------------------------------------------------------------------------------------------------------
 
-cdef inline uint64_t spread_of(const whole* x, int64_t n) noexcept nogil:
+cdef inline uint64_t spread_of(const number* x, int64_t n) noexcept nogil:
     # A power of two that no |x| exceeds.
     cdef int64_t t
-    cdef whole bits = 0
+    cdef number bits = 0
     for t in range(n):
-        bits |= x[t] ^ (x[t] >> (8 * sizeof(whole) - 1))
+        bits |= x[t] ^ (x[t] >> (8 * sizeof(number) - 1))
     return <uint64_t>2 << msb(<uint64_t>bits | 1)
 
 
-cdef int64_t fold_by_rounds(rounded* a, int64_t n, int64_t* stack, int64_t k, Folding* state) noexcept nogil:
-    # Fold a chunk of n values in a, which are overwritten, onto a stack of k; the new height, or -1 if rounds are not
-    # worth while.  There is room for as much again behind a, and for a vector before it.
-    cdef const Vectors* v = vectors(a)
-    cdef rounded* b = a + CHUNK + 192
-    cdef int64_t left = n, before
-    if not state.peaks and v.round(a, PROBE, b) >= PROBE - PROBE // 4:
-        state.skip = state.patience * (CHUNK // PROBE)
-        state.patience = min(4 * state.patience, LONGEST_PATIENCE)
-        return -1
-    while left > LEAST_ROUND:
-        before = left
-        left = v.round(a, before, b)
+cdef wide* by_rounds(wide* a, int64_t* left, uint64_t width) noexcept nogil:
+    # Fold `left` values in a by rounds while they pay; return where the new values are.  width: the largest minus the
+    # least value, which a round may double, and which stays below 2**32.  There is room for a vector before a, and for
+    # as many values behind it.
+    cdef wide* b = a + CHUNK + 192
+    cdef int64_t before
+    while left[0] > LEAST_ROUND and width < <uint64_t>1 << 31:
+        before = left[0]
+        left[0] = vectors(a).round(a, before, b)
         a, b = b, a
-        if left > before - before // 16:
+        width *= 2
+        if left[0] > before - before // 16:
             break
-    state.peaks = left < n // 2
-    state.patience = 1
-    return push(stack, k, a, left)
+    return a
+
+
+cdef inline bint pays(wide* a, Folding* state) noexcept nogil:
+    # Whether rounds pay on the chunk in a, by a round over its first values; if they do not, put off the next probe.
+    if state.peaks or vectors(a).round(a, PROBE, a + CHUNK + 192) < PROBE - PROBE // 4:
+        state.patience = 1
+        return True
+    state.skip = state.patience * (CHUNK // PROBE)
+    state.patience = min(4 * state.patience, LONGEST_PATIENCE)
+    return False
 
 
 cdef int64_t fold_chunk(
-    const whole* x, int64_t n, uint64_t spread, int64_t* stack, int64_t k, Folding* state
+    const number* x, int64_t n, uint64_t spread, int64_t* stack, int64_t k, Folding* state
 ) noexcept nogil:
-    # Fold a chunk by rounds, in int32 where its totals fit that; the new height, or -1 if rounds are not worth while.
-    cdef int64_t memory[2 * (CHUNK + 256) + 8]
-    cdef int32_t* narrow = <int32_t*>aligned(memory) + 64
+    # Fold a chunk by rounds; the new height, or -1 if they do not pay.  The first rounds are on int32 if the values
+    # are near one another: adding a number to all values adds it to all folded ones.
+    cdef int64_t memory[3 * (CHUNK + 256) + 8]
     cdef int64_t* long_ones = <int64_t*>aligned(memory) + 64
-    cdef int64_t t
-    if spread <= NARROW:
-        if VECTORS[1].round == NULL:
-            return -1
-        for t in range(n):
-            narrow[t] = <int32_t>x[t]
-        return fold_by_rounds(narrow, n, stack, k, state)
-    if VECTORS[2].round == NULL:
+    cdef int32_t* short_ones = <int32_t*>(long_ones + 2 * (CHUNK + 192))
+    cdef int64_t low = -<int64_t>spread, high = spread, left = n, t
+    if VECTORS[1].round == NULL:
         return -1
-    for t in range(n):
-        long_ones[t] = x[t]
-    return fold_by_rounds(long_ones, n, stack, k, state)
+    if spread > SMALL:
+        low = high = x[0]
+        for t in range(n):
+            low = min(low, <int64_t>x[t])
+            high = max(high, <int64_t>x[t])
+    if <uint64_t>high - <uint64_t>low < <uint64_t>1 << 31:
+        high -= INT32_MAX
+        for t in range(n):
+            short_ones[t] = <int32_t>(<uint32_t>x[t] - <uint32_t>high)
+        if not pays(short_ones, state):
+            return -1
+        short_ones = by_rounds(short_ones, &left, <uint64_t>(high + INT32_MAX - low))
+        for t in range(left):
+            long_ones[t] = short_ones[t] + high
+    else:
+        for t in range(n):
+            long_ones[t] = x[t]
+        if not pays(long_ones, state):
+            return -1
+    long_ones = by_rounds(long_ones, &left, 0)
+    state.peaks = left < n // 2
+    return push(stack, k, long_ones, left)
 
 
-cdef int64_t fold_whole(const whole* x, int64_t n, int64_t* stack, Folding* state, Watch* watch) noexcept nogil:
+cdef int64_t fold_row(const number* x, int64_t n, int64_t* stack, Folding* state, Watch* watch) noexcept nogil:
     # Fold n values onto an empty stack (with room for n); return its height, or -1 if the watch stops.  Rounds are for
     # rows with many peaks.  Unless the chunk before had many, the first values of a chunk are a probe.  After a failed
     # probe the next chunks use the stack without a probe, four times as many each time, so that falling, rising or
@@ -192,16 +204,4 @@ cdef int64_t fold_whole(const whole* x, int64_t n, int64_t* stack, Folding* stat
             height = fold_chunk(x + at, m, spread, stack, k, state)
         k = height if height >= 0 else push(stack, k, x + at, m)
         at += m
-    return k
-
-
-cdef int64_t fold_floats(const double* x, int64_t n, double* stack, Watch* watch) noexcept nogil:
-    # Return the height of the stack, or -1 if the watch stops.
-    cdef int64_t at = 0, k = 0, some
-    while at < n:
-        some = min(n - at, SLICE)
-        if spend(watch, some):
-            return -1
-        k = push(stack, k, x + at, some)
-        at += some
     return k

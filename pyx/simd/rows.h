@@ -28,38 +28,20 @@ static inline size_t rows_batch_room(int lanes, int64_t n)
 
 #define T int16_t
 #define SUFFIX i16
-#define SUM uint16_t
-#define MASK vec_i16
 #define LANES ROWS_LANES_16
-#define HAS_TABLE 0
-#define HAS_ROUNDS 0
+#define WIDE 0
 #include "rows_element.h"
 
 #define T int32_t
 #define SUFFIX i32
-#define SUM uint32_t
-#define MASK vec_i32
 #define LANES ROWS_LANES_32
-#define HAS_TABLE 1
-#define HAS_ROUNDS ROWS_ROUNDS_I32
+#define WIDE 1
 #include "rows_element.h"
 
 #define T int64_t
 #define SUFFIX i64
-#define SUM uint64_t
-#define MASK vec_i64
 #define LANES ROWS_LANES_64
-#define HAS_TABLE 1
-#define HAS_ROUNDS ROWS_ROUNDS_I64
-#include "rows_element.h"
-
-#define T double
-#define SUFFIX f64
-#define SUM double
-#define MASK vec_i64
-#define LANES ROWS_LANES_64
-#define HAS_TABLE 1
-#define HAS_ROUNDS 0
+#define WIDE 1
 #include "rows_element.h"
 
 /* The functions for one element type.  Pointers are to its elements; NULL: there is no such function. */
@@ -75,22 +57,10 @@ typedef struct {
     int64_t (*round)(const void *source, int64_t n, void *to);
 } rows_vectors;
 
-#if ROWS_ROUNDS_I32
-#define ROWS_ROUND_I32 round_i32
-#else
-#define ROWS_ROUND_I32 NULL
-#endif
-#if ROWS_ROUNDS_I64
-#define ROWS_ROUND_I64 round_i64
-#else
-#define ROWS_ROUND_I64 NULL
-#endif
-
-static const rows_vectors rows_vectors_of[4] = {
+static const rows_vectors rows_vectors_of[3] = {
     {ROWS_LANES_16, stripe_i16, unstripe_i16, part_i16, shift_i16, side_by_side_i16, NULL, NULL},
-    {ROWS_LANES_32, stripe_i32, unstripe_i32, part_i32, shift_i32, side_by_side_i32, strip_i32, ROWS_ROUND_I32},
-    {ROWS_LANES_64, stripe_i64, unstripe_i64, part_i64, shift_i64, side_by_side_i64, strip_i64, ROWS_ROUND_I64},
-    {ROWS_LANES_64, stripe_f64, unstripe_f64, part_f64, shift_f64, side_by_side_f64, strip_f64, NULL},
+    {ROWS_LANES_32, stripe_i32, unstripe_i32, part_i32, shift_i32, side_by_side_i32, strip_i32, ROWS_ROUND(i32)},
+    {ROWS_LANES_64, stripe_i64, unstripe_i64, part_i64, shift_i64, side_by_side_i64, strip_i64, ROWS_ROUND(i64)},
 };
 
 #endif

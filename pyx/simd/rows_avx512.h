@@ -21,13 +21,6 @@ ROWS_INTEGERS(vec_i16, i16, 16)
 ROWS_INTEGERS(vec_i32, i32, 32)
 ROWS_INTEGERS(vec_i64, i64, 64)
 
-ROWS_INLINE vec_f64 max_f64(vec_f64 a, vec_f64 b) { return (vec_f64)_mm512_max_pd((__m512d)a, (__m512d)b); }
-ROWS_INLINE vec_f64 min_f64(vec_f64 a, vec_f64 b) { return (vec_f64)_mm512_min_pd((__m512d)a, (__m512d)b); }
-ROWS_INLINE vec_f64 if_greater_f64(vec_f64 x, vec_f64 y, vec_f64 a, vec_f64 b)
-{
-    return (vec_f64)_mm512_mask_mov_pd((__m512d)b, _mm512_cmp_pd_mask((__m512d)x, (__m512d)y, _CMP_GT_OQ), (__m512d)a);
-}
-
 #define ROWS_ROUNDS(VEC, T, SUFFIX, BITS, LANE_MASK)                                                                   \
     ROWS_INLINE uint64_t peaks_##SUFFIX(VEC a, VEC b, VEC c)                                                           \
     {                                                                                                                  \

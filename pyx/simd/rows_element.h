@@ -1,11 +1,9 @@
 /* All templates of rows for one element type.  rows.h includes this once for each, and defines before:
 
-   T       the element: int16_t, int32_t, int64_t or double
-   SUFFIX  of the names made here: i16, i32, i64 or f64
-   SUM     the type of additions: unsigned for integers, which wrap
-   MASK    vectors of signed integers of T's width
+   T       the element: int16_t, int32_t or int64_t
+   SUFFIX  of the names made here: i16, i32 or i64
    LANES   elements in a vector
-   HAS_TABLE, HAS_ROUNDS   whether rows_table.h and rows_rounds.h are for it
+   WIDE    whether it is for tables and for folding, too
 
    F(name) is the name with the suffix, VEC the vector type, LIST(name) the list of lanes of that name. */
 #define ROWS_JOIN(a, b) a##_##b
@@ -17,10 +15,10 @@
 #include "rows_lanes.h"
 #include "rows_dp.h"
 #include "rows_batch.h"
-#if HAS_TABLE
+#if WIDE
 #include "rows_table.h"
 #endif
-#if HAS_ROUNDS
+#if WIDE && ROWS_BYTES > 16
 #include "rows_rounds.h"
 #endif
 
@@ -31,8 +29,5 @@
 #undef VEC
 #undef T
 #undef SUFFIX
-#undef SUM
-#undef MASK
 #undef LANES
-#undef HAS_TABLE
-#undef HAS_ROUNDS
+#undef WIDE

@@ -1,4 +1,4 @@
-/* The operations on vectors of one element type; included by rows_element.h, which defines T, F, VEC, SUM and LANES. */
+/* The operations on vectors of one element type; included by rows_element.h, which defines T, F, VEC and LANES. */
 
 ROWS_INLINE VEC F(load)(const T *p)
 {
@@ -8,34 +8,23 @@ ROWS_INLINE VEC F(load)(const T *p)
 }
 
 ROWS_INLINE void F(store)(T *p, VEC v) { memcpy(p, &v, sizeof v); }
+ROWS_INLINE VEC F(all)(T x) { return (VEC){0} + x; }
 
-ROWS_INLINE VEC F(all)(T x)
-{
-    VEC v = {0};
-    return (VEC)((F(sum))v + (SUM)x);
-}
-
+/* Sums wrap: lanes past the end of a row hold arbitrary numbers. */
 ROWS_INLINE VEC F(add)(VEC a, VEC b) { return (VEC)((F(sum))a + (F(sum))b); }
 ROWS_INLINE VEC F(sub)(VEC a, VEC b) { return (VEC)((F(sum))a - (F(sum))b); }
 
-#if defined(__clang__)
-ROWS_INLINE VEC F(zip_low)(VEC a, VEC b) { return __builtin_shufflevector(a, b, LIST(ROWS_ZIP_LOW)); }
-ROWS_INLINE VEC F(zip_high)(VEC a, VEC b) { return __builtin_shufflevector(a, b, LIST(ROWS_ZIP_HIGH)); }
-ROWS_INLINE VEC F(move_up)(VEC a, VEC b) { return __builtin_shufflevector(a, b, LIST(ROWS_UP)); }
-ROWS_INLINE VEC F(move_down)(VEC a, VEC b) { return __builtin_shufflevector(a, b, LIST(ROWS_DOWN)); }
-#else
-ROWS_INLINE VEC F(zip_low)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK){LIST(ROWS_ZIP_LOW)}); }
-ROWS_INLINE VEC F(zip_high)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK){LIST(ROWS_ZIP_HIGH)}); }
-ROWS_INLINE VEC F(move_up)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK){LIST(ROWS_UP)}); }
-ROWS_INLINE VEC F(move_down)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK){LIST(ROWS_DOWN)}); }
-#endif
+ROWS_INLINE VEC F(zip_low)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_ZIP_LOW)); }
+ROWS_INLINE VEC F(zip_high)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_ZIP_HIGH)); }
+ROWS_INLINE VEC F(move_up)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_UP)); }
+ROWS_INLINE VEC F(move_down)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_DOWN)); }
 
 #if ROWS_BYTES == 16
 /* Portable: a comparison of vectors gives lanes of all ones or zeros. */
 ROWS_INLINE VEC F(if_greater)(VEC x, VEC y, VEC a, VEC b)
 {
-    MASK greater = (MASK)(x > y);
-    return (VEC)((greater & (MASK)a) | (~greater & (MASK)b));
+    VEC greater = (VEC)(x > y);
+    return (greater & a) | (~greater & b);
 }
 #if !ROWS_NEON || LANES < 4
 ROWS_INLINE VEC F(max)(VEC a, VEC b) { return F(if_greater)(a, b, a, b); }

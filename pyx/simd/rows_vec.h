@@ -1,4 +1,4 @@
-/* Vectors for the kernels of rows: the four element types at the widest width of this CPU level.
+/* Vectors for the kernels of rows: the three element types at the widest width of this CPU level.
 
    Widths: 64 bytes (AVX-512), 32 (AVX2), 16 (NEON, or GCC's and clang's own vectors on any processor).  This file has
    the types and the operations of single widths; rows_lanes.h has those of all types and widths. */
@@ -34,28 +34,29 @@
 #define ROWS_NEON 0
 #endif
 
-/* Whether these elements have rows_rounds.h, which needs an instruction that packs the kept lanes. */
-#define ROWS_ROUNDS_I32 (ROWS_BYTES > 16)
-#define ROWS_ROUNDS_I64 (ROWS_BYTES > 32)
+/* rows_rounds.h needs an instruction that packs the kept lanes. */
+#if ROWS_BYTES > 16
+#define ROWS_ROUND(SUFFIX) round_##SUFFIX
+#else
+#define ROWS_ROUND(SUFFIX) NULL
+#endif
 
 #define ROWS_INLINE static inline __attribute__((always_inline, unused))
 #define ROWS_STATIC static __attribute__((unused))
 #if defined(__clang__)
 #define ROWS_UNROLL _Pragma("clang loop unroll(full)")
+#define ROWS_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
 #define ROWS_UNROLL _Pragma("GCC unroll 32")
+#define ROWS_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (VEC){__VA_ARGS__})
 #endif
 
 typedef int16_t vec_i16 __attribute__((vector_size(ROWS_BYTES)));
 typedef int32_t vec_i32 __attribute__((vector_size(ROWS_BYTES)));
 typedef int64_t vec_i64 __attribute__((vector_size(ROWS_BYTES)));
-typedef double vec_f64 __attribute__((vector_size(ROWS_BYTES)));
-
-/* The types of additions: integers wrap, because lanes past the end of a row hold arbitrary numbers. */
 typedef uint16_t sum_i16 __attribute__((vector_size(ROWS_BYTES)));
 typedef uint32_t sum_i32 __attribute__((vector_size(ROWS_BYTES)));
 typedef uint64_t sum_i64 __attribute__((vector_size(ROWS_BYTES)));
-typedef vec_f64 sum_f64;
 
 /* Lanes of two vectors a (0, 1, ...) and b (LANES, LANES + 1, ...), by the number of lanes.
    ZIP_LOW and ZIP_HIGH: the two halves of a0 b0 a1 b1 ...

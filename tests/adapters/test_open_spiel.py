@@ -19,7 +19,7 @@ SMALL = ["gamecore_duel(n=2,seed=4)", "gamecore_hexapawn(rows=3,columns=3)", "ga
 FINITE = [
     *SMALL, "gamecore_duel(position=DQH2:H3D6S3:B:HA)", "gamecore_hexapawn(position=ppp/2P/PP1:b)",
     "gamecore_rows(position=greedy-left:opponent:5:0:7 9 1 4 2)",
-    "gamecore_rows(position=optimal:me:0.5:0.0:1.5 2.25 -3.0)", "gamecore_rows(n=7,opponent=greedy)",
+    "gamecore_rows(position=optimal:me:5:0:15 22 -30)", "gamecore_rows(n=7,opponent=greedy)",
     "gamecore_points", "gamecore_attributes",
 ]  # fmt: skip
 load = pyspiel.load_game

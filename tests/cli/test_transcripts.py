@@ -43,7 +43,7 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / name).write_bytes(text.encode())
     (tmp_path / "empty").mkdir()
     (tmp_path / "bad.npy").write_bytes(b"nothing of the kind")
-    arrays = {"row": [5, 7, 9, 1, 4, 2], "quarters": [1.25, 1.75], "two": [[0.0]], "letters": ["a"], "nothing": []}
+    arrays = {"row": [5, 7, 9, 1, 4, 2], "quarters": [1.25, 1.75], "two": [[0]], "letters": ["a"], "nothing": []}
     for name, array in arrays.items():
         np.save(tmp_path / f"{name}.npy", np.array(array))
     monkeypatch.chdir(tmp_path)

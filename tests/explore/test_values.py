@@ -28,7 +28,7 @@ POSITIONS = {
     "duel": [duel.random(n, rng=seed) for n in (1, 4, 9) for seed in range(3)],
     "hexapawn": [hexapawn.random(r, c, rng=seed) for r, c in ((3, 3), (4, 5), (5, 4)) for seed in range(3)],
     "rows": [rows.random(n, kind, rng=n) for n in (1, 6, 15) for kind in ("optimal", "greedy", "cooperative")]
-    + [rows.Position([0.5, 2.25, 1.0], "optimal"), rows.Position([3, 1, 2], "cooperative", "opponent")],
+    + [rows.Position([3, 1, 2], "cooperative", "opponent")],
     "hearts": [hearts.random("hold", plies=32, rng=seed) for seed in range(3)],
 }
 CASES = [(game, position) for game, positions in POSITIONS.items() for position in positions]

@@ -257,7 +257,7 @@ def check_row(rng: random.Random, row: list[int], opponent: Any, ties: Any, tota
         answers = {"solve": solution.mine, "line": plain_rows.replay(row, solution.line)[0 if first == "me" else 1]}
         answers["value"] = rows.value(array, of="mine", **rules)
         answers["solve_many"] = rows.solve_many([array, array], **rules).mine[0]
-        side_by_side = np.array([row] * (70 if n < 50 else 2), "f8" if sum(map(abs, row)) <= 1 << 52 else "i8")
+        side_by_side = np.array([row] * (70 if n < 50 else 2), "i4" if sum(map(abs, row)) < 1 << 31 else "i8")
         answers["side by side"] = rows.solve_many(side_by_side, **rules).mine[-1]
         if n <= 200 and first == "me":
             cells = rows.table(array, opponent=opponent, ties=ties)

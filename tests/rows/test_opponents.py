@@ -33,7 +33,6 @@ def planted(request, monkeypatch):
     """The name of an opponent that only its record knows; ``mode`` as asked for."""
     record = replace(opponents.BY_NAME["optimal"], name="miser", mode=request.param, versions=(), folds=False)
     monkeypatch.setitem(opponents.BY_NAME, "miser", record)
-    monkeypatch.setitem(opponents.BY_MODE, record.mode, "miser")
     return "miser"
 
 

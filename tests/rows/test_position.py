@@ -18,21 +18,18 @@ def positions(values, totals):
     return st.builds(rows.Position, st.lists(values, max_size=9), OPPONENTS, SIDES, totals, totals, TIES)
 
 
-WHOLE = positions(st.integers(-9, 9) | st.integers(-(1 << 58), 1 << 58), st.integers(-(1 << 58), 1 << 58))
-REAL = positions(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300))
+ANY = positions(st.integers(-9, 9) | st.integers(-(1 << 58), 1 << 58), st.integers(-(1 << 58), 1 << 58))
 
 
 @settings(max_examples=300)
-@given(WHOLE | REAL)
-def test_copies_are_equal_and_of_the_same_kind(position):
+@given(ANY)
+def test_copies_are_equal(position):
     for copy in (
         rows.Position.from_text(position.to_text()),
         rows.Position.from_dict(position.to_dict()),
         pickle.loads(pickle.dumps(position)),
     ):
         assert (copy, copy.to_text()) == (position, position.to_text())
-        assert list(map(type, copy.values)) == list(map(type, position.values))
-        assert type(copy.mine) is type(position.mine)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +43,6 @@ def test_copies_are_equal_and_of_the_same_kind(position):
         (rows.Position([2], "greedy", "opponent"), "greedy:opponent:0:0:2", "L"),
         (rows.Position([2]), "optimal:me:0:0:2", "LR"),
         (rows.Position([-2], "smart").play("R"), "optimal:opponent:-2:0:-", ""),
-        (rows.Position([1.5, -0.0, 1e16]), "optimal:me:0.0:0.0:1.5,0.0,1e+16", "LR"),
         (rows.Position([(1 << 63) - 1]), "optimal:me:0:0:9223372036854775807", "LR"),
     ],
 )
@@ -56,16 +52,15 @@ def test_the_notation_and_the_moves(position, text, moves):
     assert position.legal_moves() == tuple(moves)
 
 
-def test_equality_is_of_content_and_kind():
+def test_equality_is_of_content():
     assert rows.Position([5, 7, 9]).to_judge() == "3\n5 7 9\n"
     assert rows.Position([1, 2]) == rows.Position(np.array([1, 2], np.int8))
-    assert rows.Position([1, 2]) != rows.Position([1.0, 2.0])
-    assert rows.Position([]) != rows.Position([], mine=0.0)
+    assert rows.Position([]) != rows.Position([], mine=1)
     assert rows.Position([1, 2], ties="left") == rows.Position([1, 2])  # only the greedy opponent has ties
     assert rows.Position([1, 2], "greedy", ties="left") != rows.Position([1, 2], "greedy")
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.int64, np.float64])
+@pytest.mark.parametrize("dtype", [np.int8, np.int64])
 def test_a_position_keeps_its_values(dtype):
     """Writing to the array that a position was made of does not change the position."""
     row = np.arange(6).astype(dtype)
@@ -95,7 +90,7 @@ def test_value_along_the_line(position):
 
 
 @settings(max_examples=200, deadline=None)
-@given(WHOLE | REAL, st.sampled_from([0, 1, 3, 10]))
+@given(ANY, st.sampled_from([0, 1, 3, 10]))
 def test_bounds_are_sound(position, nodes):
     exact, bounded = rows.solve(position), rows.solve(position, Limits(nodes=nodes))
     assert bounded.lower <= exact.value <= bounded.upper
@@ -103,12 +98,10 @@ def test_bounds_are_sound(position, nodes):
     if not bounded.exact:
         assert (bounded.value, bounded.mine, bounded.difference, bounded.best_moves) == (None, None, None, ())
     for entry in rows.analyse(position, Limits(nodes=nodes)):
-        child = -rows.solve(position.play(entry.move)).value
-        slack = 0 if isinstance(child, int) else 1e-9 * (abs(child) + 1e-300) + 1e290 * (abs(child) > 1e290)
-        assert entry.lower - slack <= child <= entry.upper + slack
+        assert entry.lower <= -rows.solve(position.play(entry.move)).value <= entry.upper
 
 
-@given(positions(st.integers(0, 2), st.just(0)) | REAL)
+@given(positions(st.integers(0, 2), st.just(0)))
 def test_the_greedy_player_takes_the_larger_end(position):
     if not position.is_over:
         first, last = position.values[0], position.values[-1]

@@ -75,6 +75,9 @@ def test_tables_are_the_references(row, ties):
     difference = rows.value(np.array(row))
     assert difference == reference.fold_value(row) == 2 * smart[0, -1] - sum(row) == rows.solve(row).difference
     assert rows.table(row, opponent="cooperative").tolist() == reference.dumb(row)
+    out = np.full((len(row), len(row)), 9, np.int32)
+    assert rows.table(row, opponent="cooperative", out=out) is out
+    assert out.tolist() == rows.table(row, opponent="cooperative", dtype=np.int32).tolist() == reference.dumb(row)
     best, line = reference.bottom_up(row, ties)
     assert rows.table(row, opponent="greedy", ties=ties).tolist() == best
     assert best[0][-1] == reference.top_down(row, ties)

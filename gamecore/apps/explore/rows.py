@@ -38,7 +38,7 @@ def opponents(position: Any, seat: int | None) -> Json:
         other = Position.from_dict(position.to_dict() | {"opponent": opponent})
         solution = solve(other)
         words = f"{GAME.words.side(other)} {GAME.words.value(solution, other)}"
-        text = f"{words}: you {solution.mine!r}, opponent {solution.theirs!r}; line {solution.line or '-'}"
+        text = f"{words}: you {solution.mine}, opponent {solution.theirs}; line {solution.line or '-'}"
         answers[opponent] = text if opponent == position.opponent else {"text": text, "position": other.to_text()}
     return answers
 
@@ -96,36 +96,35 @@ class RowsScreen(Screen):
         return "opponent" if position.rule.is_forced or position.rule.helps else None
 
     def label(self, position: Any, seat: int | None = None) -> str:
-        left = ", ".join(map(repr, position.values)) or "nothing"
-        taken = f"you have {position.mine!r}, the {position.opponent} opponent has {position.theirs!r}"
+        left = ", ".join(map(str, position.values)) or "nothing"
+        taken = f"you have {position.mine}, the {position.opponent} opponent has {position.theirs}"
         end = self.game.words.turn(position)
         return f"A row with {left} left. {taken}; {end}."
 
     def draft(self, position: Any) -> Json:
-        texts = {name: repr(getattr(position, name)) for name in _TOTALS}
-        fields: Json = position.to_dict() | texts | {"values": list(map(repr, position.values))}
+        texts = {name: str(getattr(position, name)) for name in _TOTALS}  # JavaScript would round them
+        fields: Json = position.to_dict() | texts | {"values": list(map(str, position.values))}
         return fields
 
     def build(self, draft: Json) -> Position:
         fields = Position([]).to_dict() | draft
         if not isinstance(fields["values"], list):
-            raise ParseError("values must be a list of numbers, or of numbers as texts")
-        words = [repr(_number(value, f"value {k}")) for k, value in enumerate(fields["values"], 1)]
-        fields["values"] = list(GAME.parse(" ".join(words)).values) if words else []
-        return Position.from_dict(fields | {name: _number(fields[name], name) for name in _TOTALS})
+            raise ParseError("values must be a list of integers, or of integers as texts")
+        fields["values"] = [_integer(value, f"value {k}") for k, value in enumerate(fields["values"], 1)]
+        return Position.from_dict(fields | {name: _integer(fields[name], name) for name in _TOTALS})
 
 
-def _number(value: object, name: str) -> Any:
-    """Return a number of a draft, or of its text."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+def _integer(value: object, name: str) -> int:
+    """Return an integer of a draft, or of its text."""
+    if isinstance(value, int) and not isinstance(value, bool):
         return value
     try:
         if isinstance(value, str) and SEPARATOR not in value and len(value.split()) == 1:
             (number,) = GAME.parse(value).values
-            return number
-    except (GamecoreError, ValueError):
+            return int(number)
+    except GamecoreError:
         pass
-    raise ParseError(f"{name} must be a number, not {printable(value)}")
+    raise ParseError(f"{name} must be an integer, not {printable(value)}")
 
 
 PART = RowsScreen
