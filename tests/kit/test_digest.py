@@ -117,6 +117,10 @@ def test_a_game_does_not_change_with_the_instance():
     assert [made.start().legal_moves() for made in (before, game, after)] == [("1", "2")] * 2 + [("1", "2", "3")]
     assert type(before.start()) is type(game.start()) is not type(after.start())
     assert difference(kit.rules_of(before), kit.rules_of(after)) == "values, play"
+    with pytest.raises(OptionError, match="A:6 is a position of another game of the class Chosen, not of chosen"):
+        before.solve(after.start())
+    with pytest.raises(OptionError, match="A:6 is a position of takeaway, not of chosen"):
+        before.analyse(kit.make(Takeaway).start())
     with pytest.raises(OptionError, match="rules_of takes a gamecore"):
         kit.rules_of("heap")
     assert kit.rules_of(duel.GAME).startswith("game:duel,gamecore:")

@@ -73,10 +73,12 @@ def test_a_table_of_a_game_in_python(rules, tmp_path, monkeypatch):
 
 def test_how_far_the_work_is(tmp_path, monkeypatch):
     """Told by another thread; the rules wait for it."""
-    heap, told = kit.make(Takeaway), []
-    result = heap.rules_of.result
+    heap, told, result = kit.make(Takeaway), [], kit.make(Takeaway).rules_of.result
+    pauses = iter([0.1] * 40)
     monkeypatch.setattr("gamecore.apps.kit._table._EVERY", 0.0)
-    monkeypatch.setattr(heap.rules_of, "result", lambda state: time.sleep(0.1 * (len(told) < 2)) or result(state))
+    monkeypatch.setattr(
+        heap.rules_of, "result", lambda state: result(state) if told else time.sleep(next(pauses, 0)) or result(state)
+    )
     kit.solve_all(heap, tmp_path / "table", progress=told.append)
     assert re.fullmatch(r"(positions take \d\.\d MiB)+", "".join(told))
     table = kit.Table(heap, tmp_path / "table")
