@@ -27,42 +27,16 @@ if TYPE_CHECKING:
         OptionError,
         ParseError,
         WorkerError,
-    )
+    )  # fmt: skip
     from gamecore.game import games, register
     from gamecore.kernels import BuildInfo, build_info
     from gamecore.limits import Limits
 
 __all__ = [
-    "BatchError",
-    "Bounds",
-    "BuildInfo",
-    "CardError",
-    "GamecoreError",
-    "IllegalMoveError",
-    "Limits",
-    "MoveValue",
-    "OptionError",
-    "ParseError",
-    "Solution",
-    "WorkerError",
-    "__version__",
-    "adapters",
-    "batch",
-    "build_info",
-    "draw",
-    "duel",
-    "explore",
-    "game",
-    "games",
-    "hearts",
-    "hexapawn",
-    "judge",
-    "kit",
-    "prove",
-    "register",
-    "rows",
-    "trace",
-]
+    "BatchError", "Bounds", "BuildInfo", "CardError", "GamecoreError", "IllegalMoveError", "Limits", "MoveValue",
+    "OptionError", "ParseError", "Solution", "WorkerError", "__version__", "adapters", "batch", "build_info", "draw",
+    "duel", "explore", "game", "games", "hearts", "hexapawn", "judge", "kit", "prove", "register", "rows", "trace",
+]  # fmt: skip
 
 
 # Imported when first used: `import gamecore` loads no kernel.

@@ -28,7 +28,7 @@ FULL_DECK: Final = (1 << DECK_SIZE) - 1  #: the hand of all cards
 @functools.cache
 def _indices(ranks: str) -> dict[str, int]:
     """Return the index of each card, suit first."""
-    return {suit + rank: 4 * k + j for k, rank in enumerate(ranks) for j, suit in enumerate(SUITS)}
+    return {SUITS[index & 3] + ranks[index >> 2]: index for index in range(DECK_SIZE)}
 
 
 CARD_INDEX: Final = _indices(ACE_LOW)  #: the index of each card, suit first, aces low

@@ -15,6 +15,7 @@ from gamecore.errors import GamecoreError, InternalError, OptionError, ParseErro
 from gamecore.text import checked_integer, is_word, printable
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 T = TypeVar("T")
@@ -24,10 +25,13 @@ Side_co = TypeVar("Side_co", covariant=True)
 
 
 class Playable(Protocol):
-    """A position of any game, as the tools use it: ``docs/contract.md`` says what each member promises."""
+    """A position of any game: the type of positions in code for all games, here and in apps.
+
+    ``docs/contract.md`` says what each member promises.
+    """
 
     @property
-    def to_move(self) -> Any:
+    def to_move(self) -> object:
         """The side to move."""
 
     @property
@@ -46,10 +50,10 @@ class Playable(Protocol):
     def to_dict(self) -> dict[str, Any]:
         """Return the position as plain values."""
 
-    def draw(self, moves: Iterable[Any] = (), line: Iterable[str] = ()) -> str:
+    def draw(self, moves: "Iterable[MoveValue[float]]" = (), line: Iterable[str] = ()) -> str:
         """Return the picture as text."""
 
-    def picture(self, moves: Iterable[Any] = (), line: Iterable[str] = ()) -> Any:
+    def picture(self, moves: "Iterable[MoveValue[float]]" = (), line: Iterable[str] = ()) -> Any:
         """Return the picture, with values of moves and a line of play."""
 
 
@@ -87,7 +91,7 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value]
 
 
-def dataframe(columns: Mapping[str, Any], library: Literal["pandas", "polars"] | None = None) -> Any:
+def dataframe(columns: Mapping[str, object], library: Literal["pandas", "polars"] | None = None) -> Any:
     """Return a ``pandas.DataFrame`` or ``polars.DataFrame`` with these columns, sequences of equal length.
 
     Args:
@@ -117,10 +121,10 @@ def check_bounds(lower: float, upper: float, position: Playable | str | None = N
         raise InternalError(f"the bounds{of} contradict each other: {lower} to {upper}")
 
 
-def check_columns(lower: "NDArray[Any]", upper: "NDArray[Any]", position_at: Callable[[int], Any]) -> None:
+def check_columns(lower: "NDArray[Any]", upper: "NDArray[Any]", position_at: Callable[[int], Playable]) -> None:
     """Raise InternalError if bounds contradict each other; it names the first such position, ``position_at(index)``."""
-    for at in (lower > upper).nonzero()[0][:1].tolist():
-        check_bounds(lower[at], upper[at], position_at(at))
+    for index in (lower > upper).nonzero()[0][:1].tolist():
+        check_bounds(lower[index], upper[index], position_at(index))
 
 
 @dataclass(frozen=True)
@@ -222,13 +226,13 @@ class Solution(Bounds[Value_co], Generic[Value_co, Side_co]):
         cls,
         lower: float,
         upper: float,
-        to_move: Any,
+        to_move: object,
         best_moves: tuple[str, ...],
         line: Sequence[str],
         nodes: int,
         seconds: float,
         table_bytes: int,
-        more: "Mapping[str, Any] | None" = None,
+        more: Mapping[str, object] | None = None,
     ) -> Self:
         """Fast constructor; ``more``: the fields of a game's own, by name."""
         solution = object.__new__(cls)
@@ -305,7 +309,7 @@ class Drawn:
 
     def draw(
         self,
-        moves: Iterable[Any] = (),
+        moves: Iterable[MoveValue[float]] = (),
         line: Iterable[str] = (),
         *,
         color: bool | None = None,
@@ -361,7 +365,7 @@ def from_fields(make: Callable[..., T], data: object, kinds: Mapping[str, type |
         raise ParseError(f"{name}: its fields are nested too deeply") from None
 
 
-def random_plies(start: P, plies: int | None, rng: Any, most: int) -> P:
+def random_plies(start: P, plies: int | None, rng: "np.random.Generator", most: int) -> P:
     """Play random legal moves from ``start``: the last step of every game's ``random``.
 
     Args:

@@ -57,7 +57,7 @@ def describe(error: BaseException) -> str:
     return without_controls(type(error).__name__) + (f": {text[:200]}" if text else "")
 
 
-def in_words(error: BaseException) -> str:
+def explain(error: BaseException) -> str:
     """Describe an error with its place: ``TypeError: 'int' object is ... (mine.py, line 7, in result)``."""
     place = None if isinstance(error, GamecoreError) else outside(error)
     where = "" if place is None else f" ({os.path.basename(place.filename)}, line {place.lineno}, in {place.name})"

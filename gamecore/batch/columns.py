@@ -3,10 +3,11 @@
 import itertools
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar, get_args, overload
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeAlias, TypeVar, get_args, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from gamecore.batch.stream import Part
 from gamecore.contract import Solution, dataframe, plain
@@ -18,15 +19,24 @@ S = TypeVar("S")
 _BLOCK: Final = 4096  # solutions made together while iterating
 _LINES: Final = "line_start", "line_end"
 
-Columns = dict[str, NDArray[Any]]
-Payload = tuple[NDArray[Any], ...]  #: columns with one item per position, as kernels take them
-Solved = tuple[Columns, NDArray[Any]]  #: result columns, including ``line_end``, and the moves of all lines
+Array = NDArray[Any]
+Masked = np.ma.MaskedArray[Any, Any]
+Columns = dict[str, Array]
+Column: TypeAlias = "list[Any] | Array"  #: a field of all items: an array if it has numbers only
+Payload = tuple[Array, ...]  #: columns with one item per position, as kernels take them
+Solved = tuple[Columns, Array]  #: result columns, including ``line_end``, and the moves of all lines
 
 
 class ColumnSequence(Sequence[S], Generic[S]):
-    """A sequence that is equal to any sequence of equal items; slices are of the same kind."""
+    """A sequence that is equal to any sequence of equal items; slices are of the same kind.
+
+    Attributes:
+        errors: items that are exceptions, by index.
+    """
 
     __hash__ = None  # type: ignore[assignment]
+    _items_are: ClassVar[str] = "solutions"
+    errors: Mapping[int, Exception] = MappingProxyType({})
 
     @overload
     def __getitem__(self, index: int) -> S: ...
@@ -35,20 +45,28 @@ class ColumnSequence(Sequence[S], Generic[S]):
     def __getitem__(self, index: int | slice) -> S | Self:
         if isinstance(index, slice):
             return self._slice(index)
-        at = range(len(self))[index]
-        return next(iter(self._slice(slice(at, at + 1))))
+        first = range(len(self))[index]
+        return next(iter(self._slice(slice(first, first + 1))))
 
     @abstractmethod
     def __iter__(self) -> Iterator[S]: ...
 
     @abstractmethod
-    def _slice(self, index: slice) -> Self:
+    def _slice(self, part: slice) -> Self:
         """Return a slice."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, (str, bytes)):
             return NotImplemented
         return len(self) == len(other) and all(map(_are_equal, self, other))
+
+    def __repr__(self) -> str:
+        errors = f", {len(self.errors)} of them errors" if self.errors else ""
+        return f"<{self._name()}: {len(self)} {self._items_are}{errors}>"
+
+    def _name(self) -> str:
+        """Return the public class name, such as ``duel.Solutions``."""
+        return ".".join([*type(self).__module__.split(".")[1:2], type(self).__name__])
 
     def field(self, name: str) -> list[Any]:
         """Return a field of the items' ``to_dict`` as a list of plain values, with None for exceptions.
@@ -59,32 +77,17 @@ class ColumnSequence(Sequence[S], Generic[S]):
         names = self._fields()
         if not is_word(name, names):
             raise OptionError(f"name must be one of {', '.join(names)}, not {printable(name)}", "name")
-        return self._field(name)
-
-    def _field(self, name: str) -> list[Any]:
-        return [None if isinstance(item, Exception) else plain(getattr(item, name)) for item in self]
-
-    def _fields(self) -> tuple[str, ...]:
-        """Return the names of the items' fields."""
-        kind: Any = next((type(item) for item in self if not isinstance(item, Exception)), None)
-        if kind is None:
-            kinds = [kind for base in getattr(type(self), "__orig_bases__", ()) for kind in get_args(base)]
-            kind = kinds[0] if kinds and hasattr(kinds[0], "_names") else Solution
-        names: tuple[str, ...] = kind._names()
-        return names
+        return self._listed(self._plain(name))
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return :meth:`field` of each of the items' fields; with errors, also a list ``error`` of their texts."""
-        table = {name: self._field(name) for name in self._fields()}
-        return table | self._error_texts()
-
-    def _error_texts(self) -> dict[str, list[Any]]:
-        """Return the column ``error`` if there are errors."""
-        errors = getattr(self, "errors", None)
-        return {"error": [str(errors[at]) if at in errors else None for at in range(len(self))]} if errors else {}
+        table = {name: self._listed(column) for name, column in self._table().items()}
+        if self.errors:
+            table["error"] = [str(self.errors[index]) if index in self.errors else None for index in range(len(self))]
+        return table
 
     def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
-        """Return a data frame with a row per item and the columns of :meth:`to_dict`.
+        """Return a data frame with a row per item and the columns of :meth:`to_dict`; numbers stay arrays.
 
         Args:
             library: None: pandas if it is installed, else polars.
@@ -92,24 +95,43 @@ class ColumnSequence(Sequence[S], Generic[S]):
         Raises:
             GamecoreError: the library is not installed. OptionError: another library.
         """
-        return dataframe(self.to_dict(), library)
+        table = self.to_dict() if self.errors else self._table()
+        return dataframe({name: _widened(column) for name, column in table.items()}, library)
 
-    def _name(self) -> str:
-        """Return the public class name, such as ``duel.Solutions``."""
-        return ".".join([*type(self).__module__.split(".")[1:2], type(self).__name__])
+    def _table(self) -> dict[str, Column]:
+        """Return all fields."""
+        return {name: self._plain(name) for name in self._fields()}
+
+    def _plain(self, name: str) -> Column:
+        """Return a field of all items as plain values; what is at errors does not matter."""
+        return [None if isinstance(item, Exception) else plain(getattr(item, name)) for item in self]
+
+    def _listed(self, column: Column) -> list[Any]:
+        values: list[Any] = column if isinstance(column, list) else column.tolist()
+        for index in self.errors:
+            values[index] = None
+        return values
+
+    def _fields(self) -> tuple[str, ...]:
+        """Return the names of the items' fields: of the first item, or else of the class's type of items."""
+        kinds = [argument for base in getattr(type(self), "__orig_bases__", ()) for argument in get_args(base)]
+        items = (type(item) for item in self if not isinstance(item, Exception))
+        kind: Any = next(items, kinds[0] if kinds and hasattr(kinds[0], "_names") else Solution)
+        names: tuple[str, ...] = kind._names()
+        return names
 
 
-def _are_equal(item: Any, other: Any) -> bool:
+def _are_equal(item: object, other: object) -> bool:
     """Compare two items; exceptions by their type and text."""
     if isinstance(item, Exception):
         return type(item) is type(other) and str(item) == str(other)
     return bool(item == other)
 
 
-def _masked(values: list[Any]) -> np.ma.MaskedArray[Any, Any]:
-    """Return integers as an array, masked where they are None."""
-    unknown = [value is None for value in values]
-    return np.ma.array([value or 0 for value in values], np.int64, mask=unknown)
+def _widened(column: Column) -> Column:
+    """Return integers as int64, as Python's integers would be."""
+    is_short = isinstance(column, np.ndarray) and column.dtype.kind in "iu"
+    return np.asarray(column, np.int64) if is_short else column
 
 
 class SolutionList(ColumnSequence[S]):
@@ -124,9 +146,7 @@ class SolutionList(ColumnSequence[S]):
 
     def __init__(self, items: Iterable[S | Exception]) -> None:
         self._items: tuple[Any, ...] = tuple(items)
-        self.errors: Mapping[int, Exception] = {
-            at: item for at, item in enumerate(self._items) if isinstance(item, Exception)
-        }
+        self.errors = {index: item for index, item in enumerate(self._items) if isinstance(item, Exception)}
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
@@ -139,50 +159,44 @@ class SolutionList(ColumnSequence[S]):
     def __iter__(self) -> Iterator[S]:
         return iter(self._items)
 
-    def _slice(self, index: slice) -> Self:
-        return type(self)(self._items[index])
+    def _slice(self, part: slice) -> Self:
+        return type(self)(self._items[part])
 
-    def _column(self, name: str) -> NDArray[Any]:
+    def _column(self, name: str) -> Array:
         """Return the column of a field."""
         return np.array([0 if isinstance(item, Exception) else getattr(item, name) for item in self._items])
 
-    def __repr__(self) -> str:
-        errors = f", {len(self.errors)} of them errors" if self.errors else ""
-        return f"<{self._name()}: {len(self)} solutions{errors}>"
-
     @property
-    def lower(self) -> NDArray[Any]:
+    def lower(self) -> Array:
         """(n,): proven lower bounds of the values, as in the game's ``Solution``."""
         return self._column("lower")
 
     @property
-    def upper(self) -> NDArray[Any]:
+    def upper(self) -> Array:
         """(n,): proven upper bounds."""
         return self._column("upper")
 
     @property
-    def value(self) -> np.ma.MaskedArray[Any, Any]:
+    def value(self) -> Masked:
         """(n,): the values, masked where unknown (a limit was reached, or an error)."""
         unknown = ~self.exact
         unknown[list(self.errors)] = True
-        values: np.ma.MaskedArray[Any, Any] = np.ma.array(self.lower, mask=unknown)
-        return values
+        return np.ma.array(self.lower, mask=unknown)
 
     @property
     def exact(self) -> NDArray[np.bool_]:
         """(n,) bool: where the bounds meet (True for errors, whose bounds are 0 and 0)."""
-        met: NDArray[np.bool_] = self.lower == self.upper
-        return met
+        return np.equal(self.lower, self.upper)
 
     @property
-    def to_move(self) -> NDArray[Any]:
+    def to_move(self) -> Array:
         """(n,): the sides to move: 0 for Alice, white or me, else 1; in Hearts seats, in a game of your own names."""
         return self._column("to_move")
 
     @property
     def best_moves(self) -> list[tuple[str, ...]]:
         """``Solution.best_moves`` of each position; empty for errors."""
-        return [tuple(moves or ()) for moves in self._field("best_moves")]
+        return [tuple(moves or ()) for moves in self.field("best_moves")]
 
     @property
     def winner(self) -> NDArray[np.object_]:
@@ -190,15 +204,16 @@ class SolutionList(ColumnSequence[S]):
         return np.array(self._own("winner"), object)
 
     @property
-    def plies(self) -> np.ma.MaskedArray[Any, Any]:
+    def plies(self) -> Masked:
         """(n,) int64: plies to the end, masked where unknown; of games whose solutions have it."""
-        return _masked(self._own("plies"))
+        plies = self._own("plies")
+        return np.ma.array([number or 0 for number in plies], np.int64, mask=[number is None for number in plies])
 
     def _own(self, name: str) -> list[Any]:
         """Return a field that not every game has; AttributeError if this one has it not."""
         if name not in self._fields():
             raise AttributeError(f"{self._name()} has no {name}")
-        return self._field(name)
+        return self.field(name)
 
     @property
     def nodes(self) -> NDArray[np.int64]:
@@ -215,12 +230,12 @@ class SolutionColumns(SolutionList[S]):
     """A sequence of solutions stored as NumPy columns; items are made when accessed.
 
     Args:
-        columns: those of ``_dtypes``, then ``line_start`` and ``line_end``: places in ``moves``.
+        columns: those of ``_dtypes``, then ``line_start`` and ``line_end``: indices into ``moves``.
         moves: the moves of all lines, one after another.
         errors: the exceptions of bad items, by index.
     """
 
-    _dtypes: ClassVar[Mapping[str, Any]] = {  #: of the columns, as ``_make`` takes them
+    _dtypes: ClassVar[Mapping[str, DTypeLike]] = {  #: of the columns, as ``_make`` takes them
         "to_move": np.uint8,
         "lower": np.int16,
         "upper": np.int16,
@@ -228,61 +243,36 @@ class SolutionColumns(SolutionList[S]):
         "seconds": np.float64,
         "table_bytes": np.int64,
     }
-    _moves_dtype: ClassVar[Any] = np.uint8
-    _sides: ClassVar[tuple[Any, ...]]  #: the sides by their number in the column ``to_move``
+    _moves_dtype: ClassVar[DTypeLike] = np.uint8
+    _sides: ClassVar[tuple[str, ...]]  #: the sides by their number in the column ``to_move``
 
-    def __init__(self, columns: Columns, moves: NDArray[Any], errors: Mapping[int, Exception]) -> None:
+    def __init__(self, columns: Columns, moves: Array, errors: Mapping[int, Exception]) -> None:
         self._columns, self._moves, self.errors = columns, moves, errors
 
-    def _column(self, name: str) -> NDArray[Any]:
+    def _column(self, name: str) -> Array:
         return self._columns[name]
 
-    def _field(self, name: str) -> list[Any]:
-        """Return a field from the columns, without making solutions."""
-        column = self._plain(name)
-        values: list[Any] = column if isinstance(column, list) else column.tolist()
-        for at in self.errors:
-            values[at] = None
-        return values
-
-    def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
-        """See :meth:`ColumnSequence.to_dataframe`; numbers stay arrays."""
-        columns: dict[str, Any] = {}
-        for name in self._fields():
-            column = self._field(name) if self.errors else self._plain(name)
-            if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
-                column = column.astype(np.int64)  # as Python's integers would be
-            columns[name] = column
-        return dataframe(columns | self._error_texts(), library)
-
-    def _plain(self, name: str) -> "list[Any] | NDArray[Any]":
-        """Return a field of all solutions, as an array if it has numbers only; what is at errors does not matter."""
-        if name == "value":
-            return self._known(self.lower)
-        if name == "exact":
-            return self.exact
+    def _plain(self, name: str) -> Column:
+        if name in ("value", "exact"):
+            return self._known(self.lower) if name == "value" else self.exact
         if name == "to_move":
-            return in_words(self._sides, self.to_move)
+            return words_at(self._sides, self.to_move)
         if name == "line":
             return [line if isinstance(line, str) else list(line) for line in self._lines()]
-        if name == "best_moves":
-            return list(map(list, self._best()))
-        if name == "best_move":
-            return [moves[0] if moves else None for moves in self._best()]
+        if name in ("best_moves", "best_move"):
+            best = self._best()
+            return list(map(list, best)) if name == "best_moves" else [moves[0] if moves else None for moves in best]
         if name == "best_so_far":  # batches have none
             return [None] * len(self)
-        return self._columns[name] if name in self._columns else super()._field(name)
+        return self._columns[name] if name in self._columns else super()._plain(name)
 
-    def _known(self, values: NDArray[Any]) -> "list[Any] | NDArray[Any]":
+    def _known(self, values: Array) -> Column:
         """Return values, in a list with None where only bounds are known."""
-        unknown = np.flatnonzero(~self.exact).tolist()
-        known: list[Any] = values.tolist() if unknown else []
-        for at in unknown:
-            known[at] = None
-        return known or values
+        unknown = ~self.exact
+        return np.where(unknown, np.array(None), values).tolist() if unknown.any() else values
 
     def _ranges(self) -> Iterator[tuple[int, int]]:
-        """Yield the places of each line's moves."""
+        """Yield the start and the end of each line in the moves."""
         return zip(*(self._columns[name].tolist() for name in _LINES), strict=True)
 
     def _lines(self) -> list[Any]:
@@ -301,17 +291,18 @@ class SolutionColumns(SolutionList[S]):
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
         """Join parts whose results are (columns, moves); the column ``line_end`` has the ends of lines."""
-        nothing = cls.zeros(0), np.empty(0, cls._moves_dtype)
-        tables: list[Solved] = [part.result for part in parts] or [nothing]
+        tables: list[Solved] = [part.result for part in parts] or [(cls.zeros(0), np.empty(0, cls._moves_dtype))]
         columns = {name: _joined([table[name] for table, _ in tables]) for name in cls._dtypes}
-        starts = itertools.accumulate((part.size for part in parts), initial=0)
-        pairs = zip(starts, parts, strict=False)
-        errors = {start + place: error for start, part in pairs for place, error in part.errors.items()}
-        for name in columns if errors else ():
-            columns[name] = columns[name].copy()
-            columns[name][list(errors)] = 0
-        begun = itertools.accumulate((len(moves) for _, moves in tables), initial=0)
-        ends = _joined([table["line_end"] + before for (table, _), before in zip(tables, begun, strict=False)])
+        errors, begun = dict[int, Exception](), 0
+        for part in parts:
+            errors |= {begun + index: error for index, error in part.errors.items()}
+            begun += part.size
+        if errors:
+            columns = {name: column.copy() for name, column in columns.items()}
+            for column in columns.values():
+                column[list(errors)] = 0
+        before = itertools.accumulate((len(moves) for _, moves in tables), initial=0)
+        ends = _joined([table["line_end"] + start for (table, _), start in zip(tables, before, strict=False)])
         columns |= {"line_start": np.concatenate(([0], ends[:-1]))[: len(ends)], "line_end": ends}
         return cls(columns, _joined([moves for _, moves in tables]), errors)
 
@@ -322,14 +313,14 @@ class SolutionColumns(SolutionList[S]):
     def __len__(self) -> int:
         return len(self._columns["line_end"])
 
-    def _slice(self, index: slice) -> Self:
-        columns, moves = {name: column[index] for name, column in self._columns.items()}, self._moves
+    def _slice(self, part: slice) -> Self:
+        columns, moves = {name: column[part] for name, column in self._columns.items()}, self._moves
         if len(columns["line_end"]):  # leave out the lines of other items
             first = columns["line_start"].min()
             moves = moves[first : columns["line_end"].max()]
             columns |= {name: columns[name] - first for name in _LINES}
-        places = enumerate(range(len(self))[index]) if self.errors else ()
-        return type(self)(columns, moves, {place: self.errors[at] for place, at in places if at in self.errors})
+        indices = enumerate(range(len(self))[part]) if self.errors else ()
+        return type(self)(columns, moves, {new: self.errors[old] for new, old in indices if old in self.errors})
 
     def __iter__(self) -> Iterator[S]:
         for begin in range(0, len(self), _BLOCK):
@@ -337,19 +328,16 @@ class SolutionColumns(SolutionList[S]):
             *columns, starts, ends = [column.tolist() for column in block._columns.values()]
             moves = block._moves.tolist()
             errors: Any = block.errors
-            for at, (row, start, end) in enumerate(zip(zip(*columns, strict=True), starts, ends, strict=True)):
-                yield errors[at] if at in errors else self._make(row, moves[start:end])
+            for index, (row, start, end) in enumerate(zip(zip(*columns, strict=True), starts, ends, strict=True)):
+                yield errors[index] if index in errors else self._make(row, moves[start:end])
 
 
-def in_words(words: Sequence[Any], numbers: NDArray[Any]) -> list[Any]:
+def words_at(words: Sequence[Any], numbers: Array) -> list[Any]:
     """Return the words that numbers stand for."""
-    table = np.empty(len(words), object)
-    table[:] = words
-    named: list[Any] = table[numbers].tolist()
-    return named
+    return list(map(words.__getitem__, numbers.tolist()))
 
 
-def _joined(arrays: list[NDArray[Any]]) -> NDArray[Any]:
+def _joined(arrays: list[Array]) -> Array:
     return np.concatenate(arrays) if len(arrays) > 1 else arrays[0]
 
 
@@ -364,9 +352,10 @@ class PositionColumns(ColumnSequence[S]):
         OptionError: other lengths or dimensions, values that do not fit the dtype.
     """
 
+    _items_are = "positions"
     _placeholder: ClassVar[tuple[int, ...]]  #: a valid position, one number per column
 
-    def __init__(self, columns: Mapping[str, Any], dtypes: Mapping[str, Any]) -> None:
+    def __init__(self, columns: Mapping[str, object], dtypes: Mapping[str, type[np.integer[Any]]]) -> None:
         arrays = {name: _column(name, values, dtypes[name]) for name, values in columns.items()}
         length = max((len(array) for array in arrays.values() if array.ndim), default=1)
         for name, array in arrays.items():
@@ -379,9 +368,6 @@ class PositionColumns(ColumnSequence[S]):
     def __len__(self) -> int:
         return len(next(iter(self._columns.values())))
 
-    def __repr__(self) -> str:
-        return f"<{self._name()}: {len(self)} positions>"
-
     @abstractmethod
     def _position(self, *numbers: int) -> S:
         """Make a position from one number of each column.
@@ -391,37 +377,36 @@ class PositionColumns(ColumnSequence[S]):
         """
 
     @abstractmethod
-    def _suspect(self, *columns: NDArray[Any]) -> NDArray[np.bool_]:
+    def _suspect(self, *columns: Array) -> NDArray[np.bool_]:
         """Return where :meth:`_position` may raise."""
 
-    def _payload(self, *columns: NDArray[Any]) -> Payload:
+    def _payload(self, *columns: Array) -> Payload:
         return columns
 
-    def to_dict(self) -> dict[str, list[Any]]:
-        """See :meth:`ColumnSequence.to_dict`; each position is made once."""
-        made = list(self)
-        return {name: [plain(getattr(item, name)) for item in made] for name in self._fields()}
+    def _table(self) -> dict[str, Column]:
+        positions = list(self)  # each is made once
+        return {name: [plain(getattr(item, name)) for item in positions] for name in self._fields()}
 
     def __iter__(self) -> Iterator[S]:
         return itertools.starmap(self._position, zip(*map(np.ndarray.tolist, self._columns.values()), strict=True))
 
-    def _slice(self, index: slice) -> Self:
-        part = object.__new__(type(self))
-        part._columns = {name: column[index] for name, column in self._columns.items()}
-        return part
+    def _slice(self, part: slice) -> Self:
+        sliced = object.__new__(type(self))
+        sliced._columns = {name: column[part] for name, column in self._columns.items()}
+        return sliced
 
-    def packed(self, places: range) -> tuple[Payload, dict[int, Exception]]:
-        """Return the positions at ``places`` as the kernel's columns, and the errors of bad ones by place there.
+    def packed(self, indices: range) -> tuple[Payload, dict[int, Exception]]:
+        """Return the positions at ``indices`` as the kernel's columns, and the errors of bad ones by index there.
 
         The columns hold a placeholder for each bad position.
         """
-        columns = [column[places.start : places.stop] for column in self._columns.values()]
+        columns = [column[indices.start : indices.stop] for column in self._columns.values()]
         errors: dict[int, Exception] = {}
-        for place in np.flatnonzero(self._suspect(*columns)).tolist():
+        for index in np.flatnonzero(self._suspect(*columns)).tolist():
             try:
-                self._position(*(column[place].item() for column in columns))
+                self._position(*(column[index].item() for column in columns))
             except GamecoreError as error:
-                errors[place] = error
+                errors[index] = error
         if errors:
             columns = [column.copy() for column in columns]
             for column, value in zip(columns, self._placeholder, strict=True):
@@ -429,7 +414,7 @@ class PositionColumns(ColumnSequence[S]):
         return self._payload(*columns), errors
 
 
-def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
+def _column(name: str, values: object, dtype: type[np.integer[Any]]) -> Array:
     """Return integers as an array of a dtype, if they fit."""
     # Lists go through object arrays: NumPy turns a mixture of int64 and uint64 values into floats.
     array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
@@ -443,7 +428,7 @@ def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
     return np.asarray(array).astype(dtype)
 
 
-def for_kernel(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+def for_kernel(columns: Iterable[Array]) -> Payload:
     """Return contiguous, aligned columns, as kernels need them.
 
     Columns from other processes may be unaligned: pickle's out-of-band buffers, which Dask uses, start at any address.

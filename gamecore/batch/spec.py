@@ -16,7 +16,7 @@ from gamecore.errors import GamecoreError, WorkerError
 from gamecore.limits import Limits, limits_of
 from gamecore.text import checked_flag, without_controls
 
-A = TypeVar("A", bound=Sequence[Any])
+A = TypeVar("A", bound=Sequence[object])
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -63,18 +63,18 @@ def run(
 
 
 def _each_part(
-    function: Callable[..., Any], items: Iterable[Any], plan: Plan, name: str, limits: Limits | None = None
+    function: Callable[..., Any], items: Iterable[object], plan: Plan, name: str, limits: Limits | None = None
 ) -> Parts:
     """Yield parts whose results are lists of answers; with ``limits``, the function gets those of the item, too."""
     source = Items(items, lambda items: (items, {}), plan, name)
     return stream(functools.partial(_each, function, plan.on_error == "return"), source, limits=limits)
 
 
-def _each(function: Callable[..., Any], keep_errors: bool, items: list[Any], **limits: Limits) -> Part:
+def _each(function: Callable[..., Any], keep_errors: bool, items: list[object], **limits: Limits) -> Part:
     """Answer the items of a chunk, up to the first error unless errors are kept. An exception is a bad item."""
-    answers: list[Any] = []
+    answers: list[object] = []
     errors: Errors = {}
-    for place, item in enumerate(items):
+    for index, item in enumerate(items):
         if is_cancelled() or (errors and not keep_errors):
             break
         try:
@@ -82,8 +82,8 @@ def _each(function: Callable[..., Any], keep_errors: bool, items: list[Any], **l
                 raise item
             answers.append(function(item, **limits))
         except Exception as error:
-            errors[place] = _portable(error)
-            answers.append(errors[place])
+            errors[index] = _portable(error)
+            answers.append(errors[index])
     return Part(len(items), answers, errors)
 
 
@@ -118,7 +118,7 @@ class Batch(Generic[A]):
 
     def solve_many(
         self,
-        positions: Iterable[Any],
+        positions: Iterable[object],
         limits: Limits | None = None,
         *,
         workers: int | None = 1,
@@ -152,7 +152,7 @@ class Batch(Generic[A]):
 
     def solve_iter(
         self,
-        positions: Iterable[Any],
+        positions: Iterable[object],
         limits: Limits | None = None,
         *,
         workers: int | None = 1,
@@ -183,9 +183,9 @@ class BatchSpec(Batch[A]):
         placeholder: packed instead of bad positions.
     """
 
-    read: Callable[[str], Any]
+    read: Callable[[Any], object]
     pack: Callable[[list[Any]], Payload]
-    placeholder: Any
+    placeholder: object
 
     def parts(self, positions: Any, limits: Limits | None, plan: Plan, line: bool = True) -> Parts:
         """See :meth:`Batch.parts`."""
@@ -194,17 +194,17 @@ class BatchSpec(Batch[A]):
         source = Items(items, pack, plan, "positions")
         return stream(functools.partial(self.solve, line, source.total), source, limits=limits_of(limits))
 
-    def _packed(self, items: list[Any]) -> tuple[Payload, Errors]:
+    def _packed(self, items: list[object]) -> tuple[Payload, Errors]:
         """Pack positions or their texts; a GamecoreError among the items is an unreadable position."""
         kind = type(self.placeholder)
         if set(map(type, items)) == {kind}:
             return self.pack(items), {}
         positions, errors = [self.placeholder] * len(items), Errors()
-        for place, item in enumerate(items):
+        for index, item in enumerate(items):
             try:
                 if isinstance(item, GamecoreError):
                     raise item
-                positions[place] = item if isinstance(item, kind) else self.read(item)
+                positions[index] = item if isinstance(item, kind) else self.read(item)
             except GamecoreError as error:
-                errors[place] = error
+                errors[index] = error
         return self.pack(positions), errors

@@ -7,19 +7,20 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from gamecore.batch.progress import Bar, Progress
-from gamecore.batch.workers import Run
+from gamecore.batch.workers import Answer, Run
 from gamecore.errors import BatchError, GamecoreError, OptionError
 from gamecore.limits import Limits
 from gamecore.text import describe, is_integer, is_word, printable
 
 R = TypeVar("R")
 OnError: TypeAlias = Literal["raise", "return"]
-Errors: TypeAlias = dict[int, Exception]  #: exceptions of bad items, by place in their chunk
+Errors: TypeAlias = dict[int, Exception]  #: exceptions of bad items, by index in their chunk
+Packed: TypeAlias = tuple[object, Errors]
 
 MAX_WORKERS: Final = 1024
 MOST_ITEMS: Final = 1 << 17  #: items in a chunk
@@ -52,21 +53,17 @@ class Plan:
     whole: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
-        workers = self.workers
-        if workers is not None and (not is_integer(workers) or not 1 <= workers <= MAX_WORKERS):
-            raise OptionError(
-                f"workers must be at least 1, at most {MAX_WORKERS}, or None, not {printable(workers)}", "workers"
-            )
-        if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
-            raise OptionError(
-                f"executor must be a concurrent.futures.Executor, not {printable(self.executor)}", "executor"
-            )
-        if not is_word(self.on_error, ("raise", "return")):
-            raise OptionError(f"on_error must be 'raise' or 'return', not {printable(self.on_error)}", "on_error")
-        if not (self.progress is None or isinstance(self.progress, bool) or callable(self.progress)):
-            raise OptionError(
-                f"progress must be None, a bool or a function, not {printable(self.progress)}", "progress"
-            )
+        workers, submit, progress = self.workers, getattr(self.executor, "submit", None), self.progress
+        is_count = is_integer(workers) and 1 <= workers <= MAX_WORKERS  # type: ignore[operator]
+        checks = {
+            "workers": (workers is None or is_count, f"at least 1, at most {MAX_WORKERS}, or None"),
+            "executor": (self.executor is None or callable(submit), "a concurrent.futures.Executor"),
+            "on_error": (is_word(self.on_error, ("raise", "return")), "'raise' or 'return'"),
+            "progress": (isinstance(progress, bool | None) or callable(progress), "None, a bool or a function"),
+        }
+        for name, (is_good, kind) in checks.items():
+            if not is_good:
+                raise OptionError(f"{name} must be {kind}, not {printable(getattr(self, name))}", name)
 
     def parallel(self) -> int:
         """Return how many tasks run in parallel, as far as that is known."""
@@ -107,7 +104,7 @@ class Items:
         OptionError: not an iterable.
     """
 
-    def __init__(self, items: Iterable[Any], pack: Callable[[Any], Any], plan: Plan, name: str) -> None:
+    def __init__(self, items: Iterable[object], pack: Callable[[Any], Packed], plan: Plan, name: str) -> None:
         if not isinstance(items, Iterable) or isinstance(items, (str, bytes)):
             raise OptionError(f"{name} must be a list or another iterable, not {printable(items)}", name)
         self.plan, self.name, self.total = plan, name, len(items) if isinstance(items, Sized) else None
@@ -115,7 +112,7 @@ class Items:
         self._rest = items if isinstance(items, range) else iter(items)
         self._pack = pack
 
-    def take(self, count: int) -> tuple[int, Any, Errors] | None:
+    def take(self, count: int) -> tuple[int, object, Errors] | None:
         """Return the number, payload and errors of at most this many next items; None at the end."""
         items: Any = []
         if self.failure is not None:
@@ -152,7 +149,7 @@ def stream(
     plan, name, total = source.plan, source.name, source.total
     begun, left, size, cost = 0, total, first, 0.0
     width, asked = plan.parallel(), time.monotonic()
-    pending: deque[tuple[int, Errors, Future[Any]]] = deque()
+    pending: deque[tuple[int, Errors, Answer]] = deque()
     threads = width if left is None else min(width, left)
     run = Run(plan.executor, threads if threads > 1 else 0)
     with contextlib.closing(run), Bar(plan.progress, total, name) as bar:
@@ -205,7 +202,7 @@ def _size_near_the_end(size: int, left: int | None, width: int) -> int:
     return max(1, size // 8, min(size, -(-left // (2 * width))))
 
 
-def _within(task: Callable[..., Any], limits: Limits, items: float, payload: Any) -> Any:
+def _within(task: Callable[..., Any], limits: Limits, items: float, payload: object) -> Any:
     """Run a task within limits; ``items`` that one worker may have to do share the time until a deadline."""
     if limits.deadline is not None:
         share = max(0.0, limits.deadline - time.time()) / items

@@ -9,10 +9,12 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from queue import SimpleQueue
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from gamecore.text import printable
 
+Answer: TypeAlias = "Future[tuple[float, Any]]"  #: of a call: its seconds and its result
+Call: TypeAlias = tuple[Any, ...]  # the run's key, a function and its arguments
 _GRACE: Final = 0.3  # seconds to wait for threads to end: a function of the user's cannot be stopped
 _TURN: Final = 0.05  # seconds between checks for cancellation
 
@@ -75,10 +77,10 @@ class Run:
         self.stops: dict[object, Callable[[], object]] = {}
         self.stoppable = self.cancelled = False
         self.local, self.lock = threading.local(), threading.Lock()
-        self.shared: dict[Any, Any] = {}
+        self.shared: dict[str, Any] = {}
         self.executor, self.threads = executor, list[threading.Thread]()
-        self._calls: SimpleQueue[tuple[Future[Any], tuple[Any, ...]] | None] = SimpleQueue()
-        self._running: dict[Future[Any], threading.Lock] = {}  # by call, a lock that is released when it is done
+        self._calls: SimpleQueue[tuple[Answer, Call] | None] = SimpleQueue()
+        self._running: dict[Answer, threading.Lock] = {}  # by call, a lock that is released when it is done
         _runs[self.key] = self
         if self._outer is not None:
             self._outer.stops[self] = self.cancel
@@ -124,10 +126,10 @@ class Run:
         finally:
             _here.run = before
 
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[tuple[float, Any]]":
+    def submit(self, function: Callable[..., Any], *arguments: object) -> Answer:
         """Call a function; return the future of the seconds that it takes and its result."""
-        future: Future[Any] = Future()
-        call = self.key, function, *arguments
+        future: Answer = Future()
+        call: Call = (self.key, function, *arguments)
         if self.executor is not None:
             try:
                 submitted = self.executor.submit(_call, *call)
@@ -146,7 +148,7 @@ class Run:
         future.add_done_callback(lambda _: running.release())
         return future
 
-    def wait(self, future: "Future[Any]") -> None:
+    def wait(self, future: Answer) -> None:
         """Wait until a call is done.
 
         Raises:
@@ -199,7 +201,7 @@ def _join(threads: Sequence[threading.Thread]) -> None:
                 thread.join(max(0.0, end - time.monotonic()))
 
 
-def _complete(future: "Future[Any]", call: tuple[Any, ...]) -> None:
+def _complete(future: Answer, call: Call) -> None:
     """Make a call; set its result, or what it raises."""
     try:
         result = _call(*call)
@@ -209,7 +211,7 @@ def _complete(future: "Future[Any]", call: tuple[Any, ...]) -> None:
         future.set_result(result)
 
 
-def _call(key: str, function: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
+def _call(key: str, function: Callable[..., Any], *arguments: object) -> tuple[float, Any]:
     """Return the wall-clock seconds and the result of a call that works for the run of this key."""
     run = _runs.get(key) if key.startswith(_process()) else Run(is_remote=True)
     if run is None:  # Ctrl-C in an executor's submit(): nobody can cancel this call
@@ -237,7 +239,7 @@ def beside(calls: Sequence[Callable[[], object]]) -> Iterator[None]:
         Whatever one of the calls raised, if the block itself raised nothing.
     """
     run = Run(count=len(calls))
-    futures: list[Future[Any]] = []
+    futures: list[Answer] = []
     try:
         futures.extend(map(run.submit, calls[: len(run.threads)]))
         yield

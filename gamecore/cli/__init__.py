@@ -20,7 +20,7 @@ from gamecore.errors import GamecoreError, NotBuiltError, OptionError
 from gamecore.game import Game, check_name, load, names, register
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
-from gamecore.text import in_words, outside
+from gamecore.text import explain, outside
 
 _OPTIONS: Final = {"seconds": "time_limit", "nodes": "node_limit", "rng": "seed", "match_points": "to"}
 _SHORTEST: Final = 3  # letters of an option that may be cut short
@@ -138,7 +138,7 @@ def _mistake_of(files: Sequence[str], words: Sequence[str], error: Exception) ->
     else:  # arguments of a call from there do not fit
         last = traceback.extract_tb(error.__traceback__)[-1].filename
         own = os.path.basename(os.path.dirname(last)) == "kit"
-    return f"the rules raise {in_words(error)}" if own else None
+    return f"the rules raise {explain(error)}" if own else None
 
 
 def as_typed(error: OptionError, words: Sequence[str]) -> str:

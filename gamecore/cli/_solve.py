@@ -4,13 +4,12 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 from gamecore.cli import common
 from gamecore.cli._sources import sources
-from gamecore.cli.common import BAD_INPUT, INTERRUPTED, LIMIT_REACHED, OK, WRONG
+from gamecore.cli.common import BAD_INPUT, INTERRUPTED, LIMIT_REACHED, OK, WRONG, Subparsers
 from gamecore.cli.games import GameCommand, command_of
-from gamecore.contract import Playable
+from gamecore.contract import Analysis, MoveValue, Playable, Solution
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable
 from gamecore.game import Game, options_of
@@ -19,7 +18,7 @@ from gamecore.reference import version_of
 from gamecore.text import printable
 
 
-def add(subparsers: Any, game: Game) -> None:
+def add(subparsers: Subparsers, game: Game) -> None:
     """Add the command of a game; one with subcommands gets a parser for each, and ``solve``."""
     command = command_of(game)
     solves, summary = f"Solve positions of {game.name} exactly.", game.rules.partition("\n")[0]
@@ -32,9 +31,13 @@ def add(subparsers: Any, game: Game) -> None:
             add_to(parts.add_parser(name, help=title, epilog=command.help))
         parser = parts.add_parser("solve", help="positions, exactly", description=solves, epilog=command.help)
     common.add_positions(parser, command.accepts[0])
-    parser.add_argument("--line", action="store_true", help="also print best play by all sides")
-    parser.add_argument("--analyse", action="store_true", help="also print each move with its value, best first")
-    parser.add_argument("--draw", action="store_true", help="also draw the position, with what else was asked for")
+
+    def flag(name: str, text: str) -> None:
+        parser.add_argument(name, action="store_true", help=text)
+
+    flag("--line", "also print best play by all sides")
+    flag("--analyse", "also print each move with its value, best first")
+    flag("--draw", "also draw the position, with what else was asked for")
     if game.part("reference") is not None:
         parser.add_argument(
             "--trace", metavar="VERSION",
@@ -43,17 +46,13 @@ def add(subparsers: Any, game: Game) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="with --draw or --trace: write that picture to a .svg, .png or .pdf file"
     )
-    parser.add_argument(
-        "--json", action="store_true", help="one JSON object for each position instead, with its line of play"
-    )
-    parser.add_argument("--stats", action="store_true", help="nodes, time and table of each position on stderr")
-    if command.threads:
+    flag("--json", "one JSON object for each position instead, with its line of play")
+    flag("--stats", "nodes, time and table of each position on stderr")
+    if "threads" in command.asks:
         parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads on one table (default 1)")
-    if command.questions:
-        from gamecore.search import QUESTIONS
-
-        text = f"{' or '.join(QUESTIONS)} (default {QUESTIONS[0]}); outcome: only who wins, which is quicker to find"
-        parser.add_argument("--question", default=QUESTIONS[0], metavar="WHAT", help=text)
+    if "question" in command.asks:
+        text = "distance or outcome (default distance); outcome: only who wins, which is quicker to find"
+        parser.add_argument("--question", default="distance", metavar="WHAT", help=text)
     for option in options_of(game.parse):
         common.add_option(parser, option, "of texts that do not say it: ")
     command.add_arguments(parser)
@@ -67,26 +66,17 @@ def run(command: GameCommand, args: argparse.Namespace) -> int:
     An error in one of several files is reported, and the next file is read.
     """
     limits, statuses, checks, pictures = common.limits_of(args), {OK}, list[bool](), 0
-    for name in ("line", "analyse", "output"):
-        if args.question == "outcome" and getattr(args, name):
-            raise OptionError(f"--question outcome has no --{name}: it finds who wins, and no moves")
-    if args.output is not None:
-        from gamecore.draw.picture import converter
-
-        if args.draw == (args.trace is not None):
-            raise OptionError("--output FILE needs either --draw or --trace VERSION")
-        converter(args.output)
-        check_writable(args.output, (b"<svg", b"\x89PNG", b"%PDF"))
+    _check(args)
     for source in sources(command, args):
         words: list[str] = []
         try:
             for number, position in enumerate(source.positions, start=1):
-                label = f"{source.name} ({number})" if source.name and number > 1 else source.name
                 pictures += args.output is not None
                 if pictures > 1:
                     raise GamecoreError(
                         f"--output {printable(args.output, 80)} takes one picture: here is a second position"
                     )
+                label = f"{source.name} ({number})" if source.name and number > 1 else source.name
                 status, answer = _answer(command, args, position, limits, label)
                 statuses.add(status)
                 words += answer.split()
@@ -108,18 +98,29 @@ def run(command: GameCommand, args: argparse.Namespace) -> int:
     return next(status for status in (BAD_INPUT, WRONG, LIMIT_REACHED, OK) if status in statuses)
 
 
+def _check(args: argparse.Namespace) -> None:
+    """Raise GamecoreError for options that exclude each other, or an output that cannot be written."""
+    for name in ("line", "analyse", "output"):
+        if args.question == "outcome" and getattr(args, name):
+            raise OptionError(f"--question outcome has no --{name}: it finds who wins, and no moves")
+    if args.output is not None:
+        from gamecore.draw.picture import converter
+
+        if args.draw == (args.trace is not None):
+            raise OptionError("--output FILE needs either --draw or --trace VERSION")
+        converter(args.output)
+        check_writable(args.output, (b"<svg", b"\x89PNG", b"%PDF"))
+
+
 def _answer(
     command: GameCommand, args: argparse.Namespace, position: Playable, limits: Limits, label: str
 ) -> tuple[int, str]:
     """Solve a position and print what was asked for; return the exit status and the judge's answer."""
     game, options = command.game, command.solve_options(args)
-    asked = {"threads": args.threads} if command.threads else {}
-    asked |= ({"question": args.question} if command.questions else {}) | command.search_options(args)
-    want_line = args.line or args.json or (args.draw and command.draws_line)
-    want_line = want_line and args.question != "outcome"
+    want_line = (args.line or args.json or (args.draw and command.draws_line)) and args.question != "outcome"
     version = None if args.trace is None else version_of(position, args.trace)
     with common.interruptible() as run:
-        solution = game.solve(position, limits, line=want_line, **options, **asked)
+        solution = game.solve(position, limits, line=want_line, **options, **command.search_options(args))
         analysis = game.analyse(position, limits, **options) if args.analyse and not run.cancelled else None
     before, after, fields = command.extras(args, position) if not run.cancelled else ([], [], {})
     answer = command.answer(position, solution)
@@ -135,7 +136,7 @@ def _answer(
         common.say("\n".join([*before, *lines, *after, *traced]))
     if args.output is not None and not run.cancelled:
         shown = solution.line if want_line else ()
-        picture = version.trace().picture() if version else command.game.picture(position, analysis or (), shown)
+        picture = version.trace().picture() if version else game.picture(position, analysis or (), shown)
         picture.save(args.output)
     if args.stats:
         cost = f"{solution.seconds * 1e3:.2f} ms, {solution.seconds * 1e9 / max(1, solution.nodes):.0f} ns a node"
@@ -150,7 +151,11 @@ def _answer(
 
 
 def _lines(
-    command: GameCommand, args: argparse.Namespace, position: Playable, solution: Any, analysis: Any
+    command: GameCommand,
+    args: argparse.Namespace,
+    position: Playable,
+    solution: Solution[float, object],
+    analysis: Analysis[MoveValue[float], object] | None,
 ) -> Iterator[str]:
     """Yield what was asked for besides the answer. A drawing has the line and moves, unless it always has the line."""
     apart = command.draws_line or not args.draw

@@ -2,6 +2,7 @@
 
 import os
 import re
+from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -16,9 +17,10 @@ from gamecore.cli.common import (
     typed,
 )
 from gamecore.cli.games import GameCommand
+from gamecore.contract import Playable
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import file_errors
-from gamecore.game import options_of
+from gamecore.game import Json, options_of
 
 
 class Source(NamedTuple):
@@ -35,7 +37,7 @@ class Source(NamedTuple):
     expected: list[str] | None = None
 
 
-def sources(command: GameCommand, args: Any) -> Iterator[Source]:
+def sources(command: GameCommand, args: Namespace) -> Iterator[Source]:
     """Yield the places of the positions that the arguments name.
 
     Raises:
@@ -58,7 +60,7 @@ def sources(command: GameCommand, args: Any) -> Iterator[Source]:
             yield Source("" if is_alone else name, _read(command, name, chosen), expected)
 
 
-def _read(command: GameCommand, word: str, chosen: dict[str, Any]) -> Iterator[Any]:
+def _read(command: GameCommand, word: str, chosen: Json) -> Iterator[Playable]:
     """Yield the positions of a file, of stdin or of a notation."""
     if not is_file(word):
         yield parsed(command.game, word, **chosen)
@@ -92,5 +94,5 @@ def _files(folder: str) -> Iterator[tuple[str, list[str] | None]]:
         yield os.path.join(folder, name), read_text(output).split() if is_expected else None
 
 
-def _by_number(name: str) -> list[Any]:
+def _by_number(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (0, part) for part in re.findall("[0-9]{1,18}|[^0-9]+", name)]

@@ -8,16 +8,15 @@ import sys
 import textwrap
 import threading
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeAlias
 
-from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.files import file_errors
-from gamecore.game import Game, Option
+from gamecore.game import Game, Json, Option
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable, without_controls
 
@@ -77,18 +76,43 @@ def ascii_number(kind: type[float], text: str) -> float:
     return kind(text)
 
 
+Subparsers: TypeAlias = "argparse._SubParsersAction[OneLineParser]"
+
+
 class OneLineParser(argparse.ArgumentParser):
     """An ``argparse`` parser whose errors are one line on stderr.
 
     The lines of an epilog are printed as they are. A description is one paragraph, which is wrapped.
+
+    Args:
+        fill: called with the parser and its words before it parses them or prints its help; adds what takes long to
+            import.
     """
 
-    def __init__(self, *args: Any, **more: Any) -> None:
+    def __init__(
+        self, *args: Any, fill: Callable[["OneLineParser", Sequence[str]], object] | None = None, **more: Any
+    ) -> None:
         super().__init__(*args, **more)
+        self._fill = fill
         self.formatter_class = argparse.RawDescriptionHelpFormatter
         self.description = textwrap.fill(self.description or "", _HELP_WIDTH)
         for kind in (int, float):
             self.register("type", kind, partial(ascii_number, kind))
+
+    def _filled(self, words: Sequence[str]) -> None:
+        fill, self._fill = self._fill, None
+        if fill is not None:
+            fill(self, words)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """See ``argparse``."""
+        self._filled(args)
+        return super().parse_known_args(args, namespace)
+
+    def format_help(self) -> str:
+        """See ``argparse``."""
+        self._filled(())
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 and one line."""
@@ -199,7 +223,7 @@ def literal(text: str) -> str:
     return text.replace("%", "%%")
 
 
-def add_option(parser: Any, option: Option, about: str = "") -> None:
+def add_option(parser: argparse._ActionsContainer, option: Option, about: str = "") -> None:
     """Add an option of a game, which :func:`typed` reads; ``about``: what its title follows.
 
     It is called ``--game-NAME`` where the command has an option of its name.
@@ -207,23 +231,21 @@ def add_option(parser: Any, option: Option, about: str = "") -> None:
     words = f": {', '.join(option.choices)}" if option.choices else ""
     metavar = option.name.upper() if words else "TEXT" if isinstance(option.default, str) else "N"
     title = f"{about}{option.title.lower()} (default {option.default}){words}"
-    flag = f"--{(option.flag or option.name).replace('_', '-')}"
-    more = {"dest": f"game_option_{option.name}", "metavar": metavar, "help": literal(title)}
-    try:
-        parser.add_argument(flag, **more)
-    except argparse.ArgumentError:
-        flag = f"--game-{flag[2:]}"
-        parser.add_argument(flag, **more)
+    name = (option.flag or option.name).replace("_", "-")
+    for flag in (f"--{name}", f"--game-{name}"):
+        with suppress(argparse.ArgumentError):
+            parser.add_argument(flag, dest=f"game_option_{option.name}", metavar=metavar, help=literal(title))
+            break
     parser.set_defaults(**{f"flag_of_{option.name}": flag})
 
 
-def typed(args: argparse.Namespace, options: Iterable[Option]) -> dict[str, Any]:
+def typed(args: argparse.Namespace, options: Iterable[Option]) -> Json:
     """Return the values, by name, of the options that were typed.
 
     Raises:
         OptionError: a bad value; it names the option as it was typed.
     """
-    values: dict[str, Any] = {}
+    values: Json = {}
     for option in options:
         if (text := getattr(args, f"game_option_{option.name}")) is not None:
             is_number = isinstance(option.default, int) and _NUMBER.fullmatch(text)
@@ -248,11 +270,6 @@ def add_limit_options(
         text = f"most memory for {table} (default {default_table_mb})"
         group.add_argument("--table-mb", type=float, metavar="MB", help=text)
     return group
-
-
-def value_text(lower: float, upper: float) -> str:
-    """Return a value as the judge prints it, or its bounds: ``9``, ``-3..+9``."""
-    return str(lower) if lower == upper else str(Bounds(lower, upper))
 
 
 def limits_of(args: argparse.Namespace) -> Limits:

@@ -4,13 +4,15 @@
 
 from typing import Any
 
-from gamecore.cli.games import SolverCommand
+from gamecore.cli.games import GameCommand
 from gamecore.contract import Playable
+from gamecore.duel._solve import DEFAULT_TABLE_MB
 
 
-class DuelCommand(SolverCommand):
+class DuelCommand(GameCommand):
     """``gamecore duel``: the judge's two lines."""
 
+    table_mb = DEFAULT_TABLE_MB
     accepts = ("the notation ALICE:BOB:MOVER:LAST", "the judge's text: n, then a line with each hand")
     help = """\
 input, as many deals as you like:      output for each, the judge's two lines:

@@ -36,7 +36,7 @@ from gamecore.hearts import (
 from gamecore.hearts._players import any_player
 from gamecore.hearts._rules import MOONS
 from gamecore.hearts._solve import METHODS
-from gamecore.text import in_words, printable
+from gamecore.text import explain, printable
 
 #: Help texts of the flags of :class:`gamecore.hearts.Rules`.
 MEANINGS: Final = {
@@ -156,7 +156,7 @@ def _players(names: list[str]) -> list[Any]:
         try:
             own[name] = player_class()
         except Exception as error:
-            raise GamecoreError(f"cannot make a player of {printable(name, 80)}: {in_words(error)}") from error
+            raise GamecoreError(f"cannot make a player of {printable(name, 80)}: {explain(error)}") from error
     return [own.get(name, name) for name in names]
 
 

@@ -5,15 +5,17 @@
 from typing import Any
 
 from gamecore.cli.common import complain
-from gamecore.cli.games import SolverCommand
+from gamecore.cli.games import GameCommand
 from gamecore.contract import Playable
 from gamecore.game import Json
+from gamecore.hexapawn._solve import DEFAULT_TABLE_MB
 from gamecore.hexapawn._text import start_of
 
 
-class HexapawnCommand(SolverCommand):
+class HexapawnCommand(GameCommand):
     """``gamecore hexapawn``: the judge's number, and ``--start``."""
 
+    table_mb = DEFAULT_TABLE_MB
     accepts = (
         "the notation BOARD:MOVER, such as ppp/3/PPP:w",
         "the judge's text: rows, columns, then the board",
@@ -41,8 +43,6 @@ killed, it goes on with the same command.
 
 example:  gamecore hexapawn --start 5x5 --line"""
 
-    questions = True
-
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument(
             "--start", metavar="RxC", help="solve the start position of R rows and C columns instead of a file"
@@ -53,7 +53,8 @@ example:  gamecore hexapawn --start 5x5 --line"""
         parser.add_argument("--progress", action="store_true", help="on stderr, each minute, how far the search is")
 
     def search_options(self, args: Any) -> Json:
-        return {"table_file": args.table_file, "progress": _say if args.progress else None}
+        long = {"table_file": args.table_file, "progress": _say if args.progress else None}
+        return super().search_options(args) | long
 
     def from_options(self, args: Any, chosen: Json) -> Any | None:
         return None if args.start is None else start_of(args.start, "--start", **chosen)

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch.columns import Payload, PositionColumns, SolutionColumns, Solved, for_kernel, in_words
+from gamecore.batch.columns import Payload, PositionColumns, SolutionColumns, Solved, for_kernel, words_at
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import stoppable
 from gamecore.cards import FULL_DECK, hand_cards
@@ -82,13 +82,13 @@ class Solutions(SolutionColumns[Solution]):
     @property
     def points(self) -> np.ma.MaskedArray[Any, Any]:
         """(n,): the points that the losers pay, masked where unknown."""
-        points: np.ma.MaskedArray[Any, Any] = np.abs(self.value)
+        points: np.ma.MaskedArray[Any, Any] = np.ma.abs(self.value)
         return points
 
     def _plain(self, name: str) -> "list[Any] | NDArray[Any]":
         if name == "winner":
             mover = np.where(self.lower > 0, self.to_move, 1 - self.to_move)
-            return in_words((ALICE, BOB, None), np.where((self.lower > 0) | (self.upper < 0), mover, 2))
+            return words_at((ALICE, BOB, None), np.where((self.lower > 0) | (self.upper < 0), mover, 2))
         return self._known(np.abs(self.lower)) if name == "points" else super()._plain(name)
 
     def _lines(self) -> list[Any]:
@@ -138,7 +138,7 @@ def _bits_by_cards(table_bytes: int) -> NDArray[np.int8]:
     return np.array([table_bits(cards, table_bytes) for cards in range(53)], np.int8)
 
 
-def _most_cards(held: NDArray[np.uint64]) -> int:
+def _most_cards(held: NDArray[Any]) -> int:
     counts = _BITS[held.view(np.uint8).reshape(-1, 8)].sum(axis=1, dtype=np.uint8)
     return int(counts.max())
 

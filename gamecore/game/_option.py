@@ -27,13 +27,13 @@ class Option:
 
     name: str
     title: str
-    default: Any
+    default: int | str
     least: int | None = None
     most: int | None = None
     choices: tuple[str, ...] = ()
     flag: str = ""
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: object) -> Any:
         """Return the value.
 
         Raises:
@@ -47,7 +47,7 @@ class Option:
         return value
 
 
-def checked(values: Mapping[str, Any], options: Sequence[Option]) -> Json:
+def checked(values: Mapping[str, object], options: Sequence[Option]) -> Json:
     """Return values of all options: ``values``, checked, and defaults.
 
     Raises:

@@ -83,14 +83,14 @@ class Position(Result, Drawn, ABC):
         return tuple(cls._KINDS) or super()._names()
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+    def from_dict(cls, data: Mapping[str, object]) -> Self:
         """Return the position of a dict from :meth:`to_dict`.
 
         Raises:
             ParseError: a missing or unknown field, a wrong type, or an impossible position; it names the field.
         """
 
-        def make(**values: Any) -> Any:
+        def make(**values: object) -> Any:
             return cls(**values if cls._KINDS else {name: _frozen(value) for name, value in values.items()})
 
         what = f"a {cls._GAME} position" if cls._GAME else f"a position of {cls.__module__.rpartition('.')[2]}"

@@ -15,7 +15,7 @@ from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import checked_path
 from gamecore.game._game import Game
 from gamecore.game._position import Lines
-from gamecore.text import BLANKS, in_words, printable
+from gamecore.text import BLANKS, explain, printable
 
 BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")  #: each is a package that exports ``GAME``
 
@@ -106,7 +106,7 @@ def module_of(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise GamecoreError(f"cannot load {printable(path, 80)}: {in_words(error)}") from error
+        raise GamecoreError(f"cannot load {printable(path, 80)}: {explain(error)}") from error
     loaded_files.append(place)
     return module
 

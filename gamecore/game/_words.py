@@ -1,9 +1,16 @@
 """A game in words for people, for all tools: :class:`Words`. A built-in game has its own in ``words.py``."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar, Protocol
 
-from gamecore.contract import Bounds, MoveValue, Solution
+from gamecore.contract import Bounds, MoveValue, Playable, Solution
+
+
+class Sided(Protocol):
+    """A position, or a solution: what has a side to move."""
+
+    @property
+    def to_move(self) -> object: ...
 
 
 class Words:
@@ -18,18 +25,18 @@ class Words:
 
     unit: ClassVar[str] = "points"
 
-    def __init__(self, *, solve: Callable[[Any], Solution[float, object]] | None = None) -> None:
+    def __init__(self, *, solve: Callable[[Playable], Solution[float, object]] | None = None) -> None:
         self._solve = solve
 
-    def name(self, side: Any, me: Any = None) -> str:
+    def name(self, side: object, me: object = None) -> str:
         """Return a side as a sentence names it; ``me`` is "you"."""
         return "you" if side == me else str(side)
 
-    def side(self, position: Any) -> str:
+    def side(self, position: Sided) -> str:
         """Return the side to move as the subject of a sentence."""
         return self.name(position.to_move)
 
-    def turn(self, position: Any, me: Any = None) -> str:
+    def turn(self, position: Playable, me: object = None) -> str:
         """Return whose turn it is, or how a finished game ended; ``me``: the side that is addressed as "you"."""
         who = self.name(position.to_move, me)
         if not position.is_over or self._solve is None:
@@ -39,7 +46,7 @@ class Words:
             value = value.replace("wins", "win").replace("loses", "lose").replace("draws", "draw")
         return f"{who} {value}"
 
-    def move(self, position: Any, move: str) -> str:
+    def move(self, position: Playable, move: str) -> str:
         """Return a legal move in words."""
         return move
 
@@ -47,7 +54,7 @@ class Words:
         """Return ``1 point``, ``3 points``."""
         return f"{number} {self.unit.removesuffix('s') if number == 1 else self.unit}"
 
-    def value(self, bounds: Bounds[float], position: Any) -> str:
+    def value(self, bounds: Bounds[float], position: Sided | None) -> str:
         """Return a value in words; :meth:`side` is its subject: ``wins 9 points``, ``from losing 3 to winning 5``.
 
         ``position`` has the side to move; it may be the solution itself.
@@ -71,7 +78,7 @@ class Words:
         """Return a value as it stands on a move: ``+9``, ``-3..+9``."""
         return Bounds.__str__(bounds)
 
-    def cost(self, best: Bounds[float], entry: Bounds[float], position: Any) -> tuple[float | None, str]:
+    def cost(self, best: Bounds[float], entry: Bounds[float], position: Sided) -> tuple[float | None, str]:
         """Return what a move costs that is proven not best: a number, or None if unknown, and words."""
         least = best.lower - entry.upper
         if not (best.exact and entry.exact):
@@ -80,10 +87,10 @@ class Words:
         old, new = (f"{'winning' if value > 0 else 'losing'} {abs(value)}" if value else "a draw" for value in ends)
         return least, f"costs {self.amount(least)}: from {old} to {new}"
 
-    def order(self, bounds: Bounds[float], position: Any) -> tuple[float, float]:
+    def order(self, bounds: Bounds[float], position: Sided) -> tuple[float, float]:
         """Return (worst case, best case) of a value for the side to move, as numbers where larger is better."""
         return float(bounds.lower), float(bounds.upper)
 
-    def bounds_from_moves(self, moves: Sequence[MoveValue[float]], position: Any) -> Bounds[float]:
+    def bounds_from_moves(self, moves: Sequence[MoveValue[float]], position: Sided) -> Bounds[float]:
         """Return the bounds of a position from those of all its moves."""
         return Bounds(max(entry.lower for entry in moves), max(entry.upper for entry in moves))

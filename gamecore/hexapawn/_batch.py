@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch.columns import Columns, Payload, SolutionColumns, Solved, for_kernel, in_words
+from gamecore.batch.columns import Columns, Payload, SolutionColumns, Solved, for_kernel, words_at
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import Run, current_run, stoppable
 from gamecore.contract import check_columns
@@ -40,7 +40,7 @@ class Solutions(SolutionColumns[Solution]):
 
     def _plain(self, name: str) -> "list[Any] | NDArray[Any]":
         if name == "winner":
-            return in_words(_WINNERS, self._columns["winner"])
+            return words_at(_WINNERS, self._columns["winner"])
         if name == "question":
             return ["distance"] * len(self)
         return self._known(self._columns["distance_lower"]) if name == "plies" else super()._plain(name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from gamecore.batch.columns import SolutionColumns, Solved, in_words
+from gamecore.batch.columns import SolutionColumns, Solved, words_at
 from gamecore.batch.spec import Batch
 from gamecore.batch.stream import MOST_ITEMS, Errors, Items, Parts, Plan, stream
 from gamecore.errors import GamecoreError
@@ -51,7 +51,7 @@ class Solutions(SolutionColumns[Solution]):
         if name in ("mine", "theirs", "difference"):
             return self._known(np.asarray(getattr(self, name)))
         if name == "opponent":
-            return in_words(NAMES, self._columns["opponent"])
+            return words_at(NAMES, self._columns["opponent"])
         return np.zeros(len(self), np.int64) if name == "table_bytes" else super()._plain(name)
 
     def _lines(self) -> list[Any]:
@@ -59,7 +59,7 @@ class Solutions(SolutionColumns[Solution]):
         return [moves[start:end] for start, end in self._ranges()]
 
     def _best(self) -> list[Any]:
-        return in_words(_BEST, self._columns["best"])
+        return words_at(_BEST, self._columns["best"])
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
         lower, upper, mine, theirs, opponent, to_move, best, nodes, seconds = row

@@ -66,9 +66,9 @@ HOLES = np.arange(600.0).reshape(200, 3)
 HOLES[130, 1] = np.nan
 RAGGED = [[1, 2, 3], [4], [], [5, "x"], [2, 9], [1 << 62, 1 << 62]]
 BAD = [
-    (duel, beside(duel, None), [20], r"positions\[20\]: a duel.Position or a text of one is meant, not None"),
+    (duel, beside(duel, None), [20], r"positions\[20\]: a duel position or its text is needed, not None"),
     (duel, beside(duel, "2\nDQ H2\nH3 XX\n"), [20], r"positions\[20\]: line 3: Bob's hand: 'XX' is not a card"),
-    (hexapawn, beside(hexapawn, 7), [20], r"positions\[20\]: a hexapawn.Position or a text of one is meant, not 7"),
+    (hexapawn, beside(hexapawn, 7), [20], r"positions\[20\]: a hexapawn position or its text is needed, not 7"),
     (hearts, beside(hearts, hearts.Round.deal(1, passing="left", passer=None)), [20], "seats .* have to pass cards"),
     (rows, RAGGED, [2, 3, 5], r"rows\[2\]: .*empty"),
     (rows, HOLES, [130], r"rows\[130\]: values\[1\] is nan"),

@@ -69,6 +69,7 @@ LOADS |= dict.fromkeys(("import gamecore", "import gamecore; gamecore.Limits()",
 COMMAND = "import contextlib\nfrom gamecore.cli import main\nwith contextlib.suppress(SystemExit): main("
 for words in (["--version"], ["--game", str(ROOT / "examples" / "nim.py"), "nim", "A:1.2"]):
     LOADS[f"{COMMAND}{words})"] = "", set()
+LOADS |= {f"{COMMAND}['{tool}', '--help'])": ("", set()) for tool in ("play", "solve-file", "prove")}
 LOADS["from gamecore import hexapawn; hexapawn.Position.start(3, 3).picture().svg"] = "hexapawn", set()
 
 

@@ -31,7 +31,7 @@ from gamecore.apps.kit._digest import hashed, is_own
 from gamecore.errors import GamecoreError
 from gamecore.files import file_errors, write_whole
 from gamecore.kernels import level
-from gamecore.text import in_words
+from gamecore.text import explain
 
 _HERE: Final = Path(__file__).parent
 _KEPT: Final = 3600.0  # seconds that a module built from an older source is kept: another process may be loading it
@@ -243,7 +243,7 @@ def imported(compiled: Path) -> ModuleType:
         module = importlib.util.module_from_spec(ModuleSpec(loader.name, loader, origin=str(compiled)))
         loader.exec_module(module)
     except Exception as error:
-        raise GamecoreError(f"cannot load {name}.pyx: {in_words(error)}") from error
+        raise GamecoreError(f"cannot load {name}.pyx: {explain(error)}") from error
     return module
 
 

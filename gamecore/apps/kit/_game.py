@@ -361,8 +361,9 @@ class KitGame(game.Game):
         command, rules = GameCommand(self), self.rules_of
         notation = "MOVER:STATE" if rules.outcome else "MOVER:STATE or MOVER:STATE:MINE:THEIRS"
         command.accepts = (f"the notation {notation}", "start")
-        command.table_mb, command.threads = TABLE_MB, rules.solver is not None and not rules.cycles
-        command.questions = True
+        command.table_mb = TABLE_MB
+        if rules.solver is None or rules.cycles:
+            command.asks.discard("threads")
         return command
 
     def _judging(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from gamecore._version import __version__
 from gamecore.apps.kit._build import built, imported, name_of
 from gamecore.apps.kit._digest import digest_of, hashed
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.text import in_words, printable
+from gamecore.text import explain, printable
 
 WIN: Final = 10_000  #: also the bound of points: of a gain, of an end, and of a position's value
 LOSS: Final = -WIN
@@ -44,7 +44,7 @@ def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
         except (GamecoreError, MemoryError):
             raise
         except Exception as error:
-            raise GamecoreError(f"the rules raise {in_words(error)}") from error
+            raise GamecoreError(f"the rules raise {explain(error)}") from error
 
     return call
 
@@ -158,7 +158,7 @@ class Rules:
                 self.result(state)
                 return
         except Exception as error:  # rules may do anything with other numbers
-            raise OptionError(f"{shown} is no state of {self.name}: {in_words(error)}") from error
+            raise OptionError(f"{shown} is no state of {self.name}: {explain(error)}") from error
         raise OptionError(f"{shown} is no state of {self.name}")
 
     def end(self, state: Any) -> int | None:
@@ -187,7 +187,7 @@ class Rules:
         except (GamecoreError, MemoryError):
             raise
         except Exception as error:
-            raise GamecoreError(f"the rules raise {in_words(error)}") from error
+            raise GamecoreError(f"the rules raise {explain(error)}") from error
 
     def children(self, state: Any) -> Iterator[tuple[int, Any, int]]:
         """Yield every move of a state in which the game goes on, the state after it, and what the move gained.

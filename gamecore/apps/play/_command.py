@@ -1,33 +1,37 @@
 """``gamecore play``: play any game against the computer at the terminal."""
 
 import argparse
+import textwrap
+from functools import partial
 from typing import Any, Final
 
 from gamecore.apps.play._session import HELP, Session, position_of
-from gamecore.cli.common import OK, add_option, literal, typed
+from gamecore.cli.common import OK, OneLineParser, Subparsers, add_option, literal, typed
 from gamecore.errors import OptionError
-from gamecore.game import Game, Json, games, options_of
+from gamecore.game import Game, Json, names, options_of
+from gamecore.game import game as game_of
 from gamecore.limits import Limits
 from gamecore.rng import generator
 
 _EPILOG: Final = f"{HELP}\n\nexample:  gamecore play {{}} --seed 7\n"
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Subparsers) -> None:
     """Add ``gamecore play`` with a subcommand for each game."""
     text, epilog = "play a game against the computer, in the terminal", _EPILOG.format("hexapawn")
     parser = subparsers.add_parser("play", help=text, description=f"{text.capitalize()}.", epilog=epilog)
-    parser.set_defaults(run=lambda _: parser.error(f"one of {', '.join(games())} is needed"))
-    names = parser.add_subparsers(dest="game", metavar="GAME", parser_class=type(parser))
-    for game in games().values():
-        _add(names, game)
+    parser.set_defaults(run=lambda _: parser.error(f"one of {', '.join(names())} is needed"))
+    parts = parser.add_subparsers(dest="game", metavar="GAME", parser_class=type(parser))
+    for name in names():
+        about, epilog = f"play {name} at the terminal", _EPILOG.format(name)
+        parts.add_parser(name, help=about, epilog=epilog, fill=partial(_fill, name))
 
 
-def _add(names: Any, game: Game) -> None:
-    """Add the subcommand of a game."""
+def _fill(name: str, command: OneLineParser, _: object) -> None:
+    """Add the options of a game to its subcommand."""
+    game = game_of(name)
     summary = game.rules.partition("\n")[0]
-    about, epilog = f"Play {game.name} at the terminal. {summary}", _EPILOG.format(game.name)
-    command = names.add_parser(game.name, help=literal(summary), description=about, epilog=epilog)
+    command.description = textwrap.fill(f"Play {name} at the terminal. {summary}")
     command.add_argument("position", nargs="?", metavar="POSITION", help="start position: its text, or a file with it")
     default, *_ = players = game.players
     titles = literal("; ".join(f"{name}: {player.title}" for name, player in players.items()))

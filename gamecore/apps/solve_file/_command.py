@@ -3,16 +3,18 @@
 import argparse
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, Final
 
 from gamecore.apps.solve_file._answers import Answers, Item
 from gamecore.cli import common
+from gamecore.cli.common import OneLineParser, Subparsers
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
-from gamecore.game import Game, Lines, checked, games, guess, options_of
+from gamecore.game import Game, Lines, checked, guess, names, options_of
+from gamecore.game import game as game_of
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR
 
@@ -28,34 +30,40 @@ example:  gamecore solve-file deals.txt -o answers.jsonl --resume
 """
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Subparsers) -> None:
     """Add the subcommand."""
     about = "solve a file of positions on all cores; a killed run can be continued"
-    parser = subparsers.add_parser("solve-file", help=about, description=about.capitalize() + ".", epilog=_EPILOG)
+    description = about.capitalize() + "."
+    parser = subparsers.add_parser("solve-file", help=about, description=description, epilog=_EPILOG, fill=_add_options)
+    parser.set_defaults(run=run)
+
+
+def _add_options(parser: OneLineParser, words: Sequence[str]) -> None:
+    """Add the options, also those of the games' texts: for a help, of the game that ``--game`` names alone."""
     parser.add_argument("file", metavar="FILE", help="the positions (- for stdin)")
     parser.add_argument("-o", "--output", required=True, metavar="ANSWERS", help="JSON lines, one a position")
     parser.add_argument("--resume", action="store_true", help="continue ANSWERS where it ends, if it exists")
     parser.add_argument("--overwrite", action="store_true", help="begin ANSWERS anew if it exists")
-    parser.add_argument("--game", choices=tuple(games()), help="default: guessed from the first lines")
+    parser.add_argument("--game", choices=names(), help="default: guessed from the first lines")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one for each core)")
     parser.add_argument("--no-line", action="store_true", help="leave best moves and lines of play out: quicker")
     parser.add_argument(
         "--on-error", choices=("raise", "return"), default="raise", metavar="HOW",
         help="a bad position: raise (default) stops there; return writes its error as its answer",
     )  # fmt: skip
-    group = parser.add_argument_group("what texts do not say")
-    names = set[str]()
-    for game in games().values():
-        for option in options_of(game.parse):
-            if option.name not in names:  # else another game has it, too
-                common.add_option(group, option, f"{game.name}: ")
-                names.add(option.name)
+    group = parser.add_argument_group("what texts do not say", "--game NAME --help shows the options of a game")
+    named = [name for name in names() if f"--game={name}" in words or ("--game", name) in pairwise(words)]
+    added = set[str]()
+    for name in named or names() * (not {"-h", "--help"} & {*words} and bool(words)):
+        for option in options_of(game_of(name).parse):
+            if option.name not in added:  # else another game has it, too
+                common.add_option(group, option, f"{name}: ")
+                added.add(option.name)
     limits = common.add_limit_options(parser, 256)
     limits.add_argument(
         "--total-time", type=float, metavar="SECONDS",
         help="of the whole run: positions, which are all read first, share what is left of it",
     )  # fmt: skip
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -69,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     if args.file == "-":
         common.await_input("solve-file", "positions of one game")
     lines: Lines = enumerate((line.removesuffix("\r") for line in common.read_lines(args.file)), start=1)
-    game, lines = guess(lines) if args.game is None else (games()[args.game], lines)
+    game, lines = guess(lines) if args.game is None else (game_of(args.game), lines)
     accepted = options_of(game.parse)
     typed = common.typed(args, accepted)
     items = _items(game, lines, typed)
