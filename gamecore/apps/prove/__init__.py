@@ -7,12 +7,11 @@ any end, spread over threads, processes or a cluster, and checked afterwards.
 from gamecore.apps.prove._certificate import export
 from gamecore.apps.prove._prover import Engine, PlainRules, Prover, prover_of
 from gamecore.apps.prove._run import run
-from gamecore.apps.prove._status import Outcome, Status, status
+from gamecore.apps.prove._status import Status, status
 from gamecore.apps.prove._verify import Verification, verify
 
 __all__ = [
     "Engine",
-    "Outcome",
     "PlainRules",
     "Prover",
     "Status",

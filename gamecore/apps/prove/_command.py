@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamecore.apps import prove
 from gamecore.apps.prove._prover import provable
+from gamecore.apps.prove._status import in_words
 from gamecore.batch.progress import Line
 from gamecore.cli.common import (
     BAD_INPUT,
@@ -25,7 +26,7 @@ from gamecore.cli.common import (
 )
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Game, game
+from gamecore.game import Words, game
 from gamecore.limits import Limits
 from gamecore.text import printable, whole_number, without_controls
 
@@ -129,29 +130,24 @@ def run_game(args: argparse.Namespace) -> int:
     if args.json:
         _print("result", outcome)
     else:
-        say(as_text(outcome, played, position))
+        say(as_text(outcome, played.words))
     return OK if outcome.answered else LIMIT_REACHED
 
 
-def as_text(outcome: prove.Outcome, played: Game, position: Any) -> str:
+def as_text(status: prove.Status, words: Words) -> str:
     """Return the value on the first line; then the same in words, and the effort.
 
     The line has bounds and their side if there is no value, after ``?`` if the winner is unknown.
     """
-    value, side = played.words.short(outcome), outcome.to_move
-    if outcome.exact:
+    value = words.short(status)
+    if status.exact:
         value = value.removeprefix("+")
     else:
-        value = f"{'' if outcome.winner or value == '?' else '? '}{value} for {side}"
-    return f"{value}\n{in_words(outcome, played, position)}; {_effort(outcome)}"
+        value = f"{'' if status.winner or value == '?' else '? '}{value} for {status.to_move}"
+    return f"{value}\n{status}; {_effort(status)}"
 
 
-def in_words(bounds: Bounds[int], played: Game, position: Any) -> str:
-    """Return ``white wins in 11 plies``."""
-    return f"{played.words.side(position)} {played.words.value(bounds, position)}"
-
-
-def _effort(outcome: prove.Outcome) -> str:
+def _effort(outcome: prove.Status) -> str:
     lost = f" ({outcome.lost} lost)" if outcome.lost else ""
     return (
         f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}{lost}, {outcome.seconds:.1f} s of searching"
@@ -181,7 +177,7 @@ def _dask(address: str | None) -> "Iterator[Executor | None]":
 
 
 @contextmanager
-def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[prove.Outcome], object] | None]":
+def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[prove.Status], object] | None]":
     """Return the progress callback: JSON lines on stdout, a line on a terminal's stderr, or nothing."""
     begun = time.monotonic()
     if quiet or as_json:
@@ -191,11 +187,11 @@ def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[prove.Outcome], ob
         yield (lambda outcome: line.show(progress_text(outcome, time.monotonic() - begun))) if line.shown else None
 
 
-def _print(event: str, outcome: prove.Outcome) -> None:
+def _print(event: str, outcome: prove.Status) -> None:
     print(json.dumps({"event": event, **outcome.to_dict()}), flush=True)
 
 
-def progress_text(outcome: prove.Outcome, seconds: float) -> str:
+def progress_text(outcome: prove.Status, seconds: float) -> str:
     """Return the line of a run that began so long ago."""
     leaves = f"{outcome.proof} leaves to prove it, {outcome.disproof} to disprove it"
     asked = "done" if outcome.answered else f"{outcome.test}: {leaves}"
@@ -215,11 +211,9 @@ def run_status(args: argparse.Namespace) -> int:
 
 def status_text(status: prove.Status) -> str:
     """Return the lines of a status. Its names are the store's, which may come from anywhere."""
-    played = game(status.game)
-    says = in_words(status, played, played.Position.from_text(status.position))
     lines = [
         f"position   {status.game} {status.position}",
-        f"question   {status.question}: {'answered' if status.answered else 'open'}, {says}",
+        f"question   {status.question}: {'answered' if status.answered else 'open'}, {status}",
     ]
     if status.test is not None:
         lines.append(f"asked now  {status.test}: {status.proof} leaves to prove it, {status.disproof} to disprove it")
@@ -260,9 +254,8 @@ def verified_text(verification: prove.Verification) -> str:
     """
     says = f"{verification.lower} to {verification.upper}, it says"
     if not verification.faults:  # else its bounds, or its position, may be none
-        played = game(verification.game)
         bounds = Bounds(verification.lower, verification.upper)
-        says = in_words(bounds, played, played.Position.from_text(verification.position))
+        says = in_words(verification.game, verification.position, bounds)
     lines = [
         f"{verification.position}: {says}",
         f"checked by plain rules: {_count(verification.steps, 'step')} following from moves, "

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any, Final
 
 from gamecore.apps.prove._prover import provable, prover_of
-from gamecore.apps.prove._status import Outcome, outcome_of
+from gamecore.apps.prove._status import Status, status_of
 from gamecore.apps.prove._store import Store, Work
 from gamecore.apps.prove._tree import QUESTIONS, Node
 from gamecore.apps.prove._worker import VERSION, Job, Kind, Machine, Result, fault_of, stop_machine, work
@@ -51,8 +51,8 @@ def run(
     executor: Executor | None = None,
     job_nodes: int | None = None,
     limits: Limits | None = None,
-    progress: Callable[[Outcome], object] | None = None,
-) -> Outcome:
+    progress: Callable[[Status], object] | None = None,
+) -> Status:
     """Prove a position's value, or who wins, through a store that survives whatever happens to this process.
 
     The same call continues where the last one ended, also after a crash. A finished store is not written again.
@@ -93,14 +93,14 @@ def run(
     with Store(store, about) as opened:
         running = _Run(opened, kind, executor, threads, most)
 
-        def outcome() -> Outcome:
-            return Outcome(**outcome_of(running.tree, played, position, opened.effort))
+        def status() -> Status:
+            return status_of(opened, running.tree, position)
 
         try:
-            running.work(bounds.seconds, bounds.nodes, lambda: progress and progress(outcome()))
+            running.work(bounds.seconds, bounds.nodes, lambda: progress and progress(status()))
         finally:
             running.close()
-        return outcome()
+        return status()
 
 
 def _read(position: Any, name: str | None) -> tuple[Game, Any]:

@@ -1,20 +1,21 @@
-"""What is proved so far, and how a run stands, from its store alone: also while another process works on it."""
+"""What is proved so far, and how a run stands: from its store alone, also while another process works on it."""
 
 import os
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gamecore import contract
-from gamecore.apps.prove._store import Store, Work
+from gamecore.apps.prove._store import Store
 from gamecore.apps.prove._tree import Tree
-from gamecore.game import Game, game
+from gamecore.contract import Bounds
+from gamecore.game import game
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome(contract.Bounds[int]):
-    """The bounds that are proved so far, and what they took.
+class Status(Bounds[int]):
+    """The bounds that are proved so far, what they took, and what is asked now.
 
     Attributes:
+        game, position: what it is about.
         lower, upper: bounds of the value for the side to move, as the game's ``solve`` has them.
         to_move: the side to move.
         winner: who wins; None when it is not known.
@@ -25,13 +26,18 @@ class Outcome(contract.Bounds[int]):
         positions: that something is known of.
         jobs, lost, nodes, seconds: of all runs: jobs that ended, jobs that were lost, positions that jobs searched,
             seconds of their searches.
+        line: the moves that the proof follows so far, as the canonical positions write them.
+        gamecore: the version that began the store.
+        store_bytes: of the file.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (
-        *contract.Bounds.FIELDS, "to_move", "winner", "question", "answered", "test", "proof", "disproof",
-        "positions", "jobs", "lost", "nodes", "seconds",
+        "game", "position", *Bounds.FIELDS, "to_move", "winner", "question", "answered", "test", "proof", "disproof",
+        "positions", "jobs", "lost", "nodes", "seconds", "line", "gamecore", "store_bytes",
     )  # fmt: skip
 
+    game: str
+    position: str
     to_move: Any
     winner: Any
     question: str
@@ -44,46 +50,36 @@ class Outcome(contract.Bounds[int]):
     lost: int
     nodes: int
     seconds: float
-
-    def __str__(self) -> str:
-        """``white wins: value +51``, with the bounds if there are only bounds."""
-        winner = f"{self.winner} wins" if self.winner else "nobody wins" if self.exact else "not decided"
-        return f"{winner}: value {contract.Bounds.__str__(self)} for {self.to_move}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Status(Outcome):
-    """The status of a store.
-
-    Attributes:
-        game, position, gamecore: what it is about, and the version that began it.
-        line: the moves that the proof follows so far, as the canonical positions write them.
-        store_bytes: of the file.
-    """
-
-    FIELDS: ClassVar[tuple[str, ...]] = ("game", "position", *Outcome.FIELDS, "line", "gamecore", "store_bytes")
-
-    game: str
-    position: str
-    gamecore: str
     line: tuple[str, ...]
+    gamecore: str
     store_bytes: int
 
+    def __str__(self) -> str:
+        """``white wins in 51 plies``."""
+        return in_words(self.game, self.position, self)
 
-def outcome_of(tree: Tree, played: Game, position: Any, work: Work) -> dict[str, Any]:
-    """Return the fields of an :class:`Outcome` from a tree that has advanced, for a position or its image."""
-    start, root, to_move = tree.start, tree.root, position.to_move
+
+def in_words(name: str, position: str, bounds: Bounds[int]) -> str:
+    """Return ``white wins in 11 plies``."""
+    played = game(name)
+    place, words = played.Position.from_text(position), played.words
+    return f"{words.side(place)} {words.value(bounds, place)}"
+
+
+def status_of(store: Store, tree: Tree, position: Any) -> Status:
+    """Return the status of a store whose tree has advanced, for its position or an image of that."""
+    about, start, root, to_move = store.about, tree.start, tree.root, position.to_move
     lower, upper = tree.value()
-    other = next(side for side in played.sides if side != to_move)
+    other = next(side for side in game(about["game"]).sides if side != to_move)
     test = None if root is None or root.answered else root.test
-    return {
-        "lower": lower, "upper": upper, "to_move": to_move,
-        "winner": to_move if start.low > 0 else other if start.high < 0 else None,
-        "question": tree.question, "answered": test is None,
-        "test": None if test is None else tree.prover.question_of(test),
-        "proof": 0 if root is None else root.proof, "disproof": 0 if root is None else root.disproof,
-        "positions": len(tree.places), **work._asdict(),
-    }  # fmt: skip
+    return Status(
+        game=about["game"], position=position.to_text(), lower=lower, upper=upper, to_move=to_move,
+        winner=to_move if start.low > 0 else other if start.high < 0 else None,
+        question=tree.question, answered=test is None, test=None if test is None else tree.prover.question_of(test),
+        proof=0 if root is None else root.proof, disproof=0 if root is None else root.disproof,
+        positions=len(tree.places), **store.effort._asdict(),
+        line=tuple(tree.line()), gamecore=about["gamecore"], store_bytes=os.path.getsize(store.path),
+    )  # fmt: skip
 
 
 def status(path: str | os.PathLike[str]) -> Status:
@@ -93,15 +89,6 @@ def status(path: str | os.PathLike[str]) -> Status:
         GamecoreError: there is no store, or it is none, damaged, locked or by other rules.
     """
     with Store(path) as store:
-        tree, about = store.load(), store.about
-    tree.advance()
-    played = game(about["game"])
-    position = played.Position.from_text(about["position"])
-    return Status(
-        **outcome_of(tree, played, position, store.effort),
-        game=about["game"],
-        position=about["position"],
-        gamecore=about["gamecore"],
-        line=tuple(tree.line()),
-        store_bytes=os.path.getsize(path),
-    )
+        tree = store.load()
+        tree.advance()
+        return status_of(store, tree, game(store.about["game"]).Position.from_text(store.about["position"]))
