@@ -20,7 +20,10 @@ from gamecore.cli import main
 from gamecore.errors import GamecoreError
 
 PYTHON = sys.executable
-PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text("utf-8"))["program"]
+PROGRAMS, CLASS = (
+    tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))["program"]
+    for name in ("programs.toml", "class.toml")
+)
 CASE = judging.Case("", 1, None, "1\nHK\nSK\n", "Alice\n13")
 RIGHT = ["printf", "Alice\n13"]
 
@@ -169,47 +172,26 @@ def test_cases_are_written_after_the_program_has_ended(tmp_path, monkeypatch, ca
     assert "2 cases" in capsys.readouterr().out
 
 
-HEAD, LAST = "import sys; row = list(map(int, sys.stdin.read().split()[1:]))\n", "print(sum(row), 0)"  # of one value
-C = """#include <stdio.h>\nint main(void) { long long x; scanf("%*d %lld", &x); printf("%lld 0", x); }"""
-JAVA = """import java.util.*; class Other {} public class Main { public static void main(String[] a) {
-Scanner s = new Scanner(System.in); s.nextInt(); System.out.println(s.nextLong() + " 0"); } }"""
-# Programs of a class: name, text, verdicts with --first, the beginning of the reason.
-CLASS = [
-    ("broken.c", "int main(void) { return x; }", "1 CE", ""),
-    ("crash.py", "1/0", "1 RE", "exit status 1: 'ZeroDivisionError: division by zero'"),
-    ("endless.py", "while True: print('x' * 9999)", "1 WA", "wrote more than 64 KiB"),
-    ("forks.py", "import os, time\nif not all([os.fork() for _ in range(4)]): time.sleep(60)", "1 WA", "wrote ''"),
-    ("j.java", JAVA, "4 AC" if shutil.which("javac") else "1 CE", ""),
-    ("list.txt", "", "1 CE", "it is not executable, and its name does not end in one of .py, .c"),
-    ("lost.java", None, "1 CE", "cannot read" if shutil.which("javac") else ""),
-    ("right.c", C, "4 AC" if shutil.which("cc") else "1 CE", ""),
-    ("right.py", HEAD + LAST, "4 AC", ""),
-    ("slow.py", "while True: pass", "1 TLE", "more than 3 s of processor time"),
-    ("wrong.py", HEAD + LAST.replace("0", "1"), "1 WA", "wrote"),
-]
-
-
 def test_each_program_has_a_row(tmp_path, monkeypatch, capsys):
-    for name, text, *_ in CLASS:
-        (tmp_path / name).write_text(text) if text is not None else (tmp_path / name).symlink_to("nowhere")
+    for row in CLASS:
+        file = tmp_path / row["name"]
+        file.write_text(row["text"]) if "text" in row else file.symlink_to("nowhere")
     monkeypatch.chdir(tmp_path)
     words = ["judge", "rows", "--sizes", "1", "--count", "4", "--time", "3", "--each"]
     assert main([*words, "*", "--first", "--csv", "--cases", "cases"]) == 1
-    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
-    assert [(row["name"], row["verdicts"]) for row in rows] == [(name, said) for name, _, said, _ in CLASS]
-    for row, (_, _, said, why) in zip(rows, CLASS, strict=True):
-        assert row["why"].startswith(why), row
-        assert (row["cases"] == row["accepted"] == "4", row["why"] == "") == (said == "4 AC",) * 2, row
-    assert rows[-1]["first_failing"] == "1: WA, random, size 1"
+    printed = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    for row, wanted in zip(printed, CLASS, strict=True):
+        there = "compiler" not in wanted or shutil.which(wanted["compiler"])
+        assert row["name"] == wanted["name"]
+        assert row["verdicts"] == (wanted["verdicts"] if there else "1 CE"), row
+        assert row["why"].startswith(wanted.get("why", "") if there else "there is no"), row
+        assert (row["cases"] == row["accepted"] == "4", row["why"] == "") == (row["verdicts"] == "4 AC",) * 2, row
+    assert printed[-1]["first_failing"] == "1: WA, random, size 1"
     assert len(list(Path("cases").iterdir())) == 8
     assert main([*words, "right.py", "wrong.py", "broken.c", "--json"]) == 1
-    right, wrong, broken = json.loads(capsys.readouterr().out)
-    assert (right["passed"], wrong["counterexample"]["verdict"], len(wrong["verdicts"])) == (True, "WA", 4)
-    assert (broken["passed"], broken["counterexample"]["verdict"], "broken.c" in broken["command"]) == (
-        False,
-        "CE",
-        True,
-    )
+    right, *others = json.loads(capsys.readouterr().out)
+    assert (right["passed"], right["name"], len(right["verdicts"])) == (True, "right.py", 4)
+    assert [report["counterexample"]["verdict"] for report in others] == ["WA", "CE"]
     assert main([*words, "list.txt"]) == 1
     capsys.readouterr()
     assert main(["judge", "rows", "--sizes", "1-2", "--time", "20", "--growth", "--each", "right.py", "list.txt"]) == 1
