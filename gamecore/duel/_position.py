@@ -98,12 +98,6 @@ class Position(Base):
         vars(position).update(alice=alice, bob=bob, to_move=to_move, last=last, _alice_mask=mine, _bob_mask=theirs)
         return position
 
-    def __repr__(self) -> str:
-        return (
-            f"duel.Position(alice={list(self.alice)}, bob={list(self.bob)}, "
-            f"to_move={self.to_move!r}, last={self.last!r})"
-        )
-
     def __str__(self) -> str:
         """Return three lines: Alice's hand, Bob's hand, the turn."""
         hands = f"Alice: {' '.join(self.alice) or NONE}\nBob:   {' '.join(self.bob) or NONE}"

@@ -11,7 +11,7 @@ from gamecore import contract, kernels, search
 from gamecore.batch.workers import stoppable
 from gamecore.hexapawn._position import BLACK, WHITE, Color, MoveValue, Position, move_name
 from gamecore.hexapawn._text import read
-from gamecore.hexapawn.words import WORDS, best_case, rank, worst_case
+from gamecore.hexapawn.words import WORDS, best_case, worst_case
 from gamecore.kernels import hexapawn as _kernel
 from gamecore.limits import Limits
 from gamecore.text import checked_integer
@@ -83,11 +83,10 @@ class Analysis(contract.Analysis[MoveValue, Color]):
     @property
     def best_moves(self) -> tuple[str, ...]:
         """The moves proven best: no other move can be better than their worst case."""
-        best = max((worst_case(entry) for entry in self.moves), default=0)
-        exact = [entry for entry in self.moves if entry.exact and rank(entry.lower) == best]
+        best = max(map(worst_case, self.moves), default=0)
         if any(best_case(entry) > best for entry in self.moves):
             return ()
-        return tuple(entry.move for entry in exact)
+        return tuple(entry.move for entry in self.moves if worst_case(entry) == best)
 
 
 class Search(search.Search[Position, Solution, Analysis]):
