@@ -23,8 +23,10 @@ def name_of(page):
 
 
 @pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name_of)
-def test_page(page):
+def test_page(page, tmp_path, monkeypatch):
     """Without pandas and polars, all examples but those with data frames; the test is then skipped, and says so."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)  # examples may write files
     text = page.read_text(encoding="utf-8")
     for words, library, extra in ((".plot_", "matplotlib", "plot"), ("import pyspiel", "pyspiel", "openspiel")):
         if words in text:
