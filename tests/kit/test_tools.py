@@ -80,11 +80,11 @@ def test_how_far_the_work_is(tmp_path, monkeypatch):
         heap.rules_of, "result", lambda state: result(state) if told else time.sleep(next(pauses, 0)) or result(state)
     )
     kit.solve_all(heap, tmp_path / "table", progress=told.append)
-    assert re.fullmatch(r"(positions take \d\.\d MiB)+", "".join(told))
+    assert re.fullmatch(r"(positions take \d\.\d MiB after 0:\d\d)+", "".join(told))
     table = kit.Table(heap, tmp_path / "table")
     told.clear()
     table.export(tmp_path / "csv", progress=told.append)
-    assert re.fullmatch(r"(the CSV file has \d+ states)+", "".join(told))
+    assert re.fullmatch(r"(the CSV file has \d+ states after 0:\d\d)+", "".join(told))
 
 
 MERGED = """

@@ -2,11 +2,9 @@
 
 import argparse
 import time
-from collections.abc import Callable
 from typing import Any
 
 from gamecore.apps import kit
-from gamecore.batch.progress import clock
 from gamecore.cli import game_in
 from gamecore.cli.common import OK, complain, say
 from gamecore.contract import Bounds
@@ -87,7 +85,7 @@ def _test(args: argparse.Namespace) -> int:
 def _solve_all(args: argparse.Namespace) -> int:
     game, begun = _game_of(args.file), time.perf_counter()
     limits = Limits(args.time_limit, None, args.table_mb)
-    header = kit.solve_all(game, args.output, limits, csv=args.csv, overwrite=args.overwrite, progress=_teller(begun))
+    header = kit.solve_all(game, args.output, limits, csv=args.csv, overwrite=args.overwrite, progress=complain)
     value = game.words.short(Bounds(header["value"], header["value"]))
     say(f"{header['positions']} positions in {time.perf_counter() - begun:.1f} s, value of the start: {value}")
     return OK
@@ -95,13 +93,9 @@ def _solve_all(args: argparse.Namespace) -> int:
 
 def _export(args: argparse.Namespace) -> int:
     table = kit.Table(_game_of(args.file), args.table)
-    table.export(args.csv, overwrite=args.overwrite, progress=_teller(time.perf_counter()))
+    table.export(args.csv, overwrite=args.overwrite, progress=complain)
     say(f"{table.header['positions']} positions")
     return OK
-
-
-def _teller(begun: float) -> Callable[[str], None]:
-    return lambda words: complain(f"{words} after {clock(time.perf_counter() - begun)}")
 
 
 def _look_up(args: argparse.Namespace) -> int:

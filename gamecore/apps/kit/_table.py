@@ -3,9 +3,10 @@
 import hashlib
 import json
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +16,8 @@ import numpy as np
 from gamecore.apps.kit._game import TABLE_MB, KitGame, Position, position_of
 from gamecore.apps.kit._rules import rules_of
 from gamecore.apps.kit._search import ExactSearcher
+from gamecore.batch.progress import clock
+from gamecore.batch.workers import beside, stoppable
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable, checked_path, file_errors, write_whole
@@ -96,22 +99,16 @@ def _check_csv(csv: str | Path, overwrite: bool) -> None:
     check_writable(checked_path(csv, "csv"), (_CSV,) if overwrite else ())
 
 
-@contextmanager
-def _telling(progress: Told, words: Callable[[], str]) -> Iterator[None]:
+def _telling(progress: Told, words: Callable[[], str]) -> AbstractContextManager[None]:
     """While active, say every ten seconds how far the work is."""
-    done = threading.Event()
+    begun, done = time.monotonic(), threading.Event()
 
     def tell() -> None:
-        while progress is not None and not done.wait(_EVERY):
-            progress(words())
+        with stoppable(done.set):
+            while progress is not None and not done.wait(_EVERY):
+                progress(f"{words()} after {clock(time.monotonic() - begun)}")
 
-    thread = threading.Thread(target=tell, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
+    return beside([tell])
 
 
 class Table:
