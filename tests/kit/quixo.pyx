@@ -1,5 +1,5 @@
-# Quixo on N x N: take an own or a blank cube from the edge, push it in at another end of its row or column. The key is the
-# smallest of the eight turned and mirrored boards.
+# Quixo on N x N, 3 or 4: take an own or a blank cube from the edge, push it in at another end of its row or column. The key
+# is the smallest of the eight turned and mirrored boards.
 CYCLES = True
 
 cdef enum:
@@ -7,96 +7,76 @@ cdef enum:
     EDGE = 4 * (N - 1)
     MOST_MOVES = 3 * EDGE
 
-cdef struct State:                 # bit N * row + column; the side to move, and the other
+cdef struct State:                 # bit 4 * row + column; the side to move, and the other
     uint32_t mine, theirs
 
-cdef uint32_t ROW = (1 << N) - 1
-cdef uint32_t COLUMN = ((1 << N * N) - 1) // ((1 << N) - 1)
+cdef struct Push:
+    uint32_t cube, line, to        # the cube that is taken, those from there to the end, and that end
+    int step                       # by which the others move towards the cube; negative: down
+
+cdef uint32_t ROW = (1 << N) - 1, COLUMN = sum([1 << 4 * k for k in range(N)])
+cdef uint32_t RISING = sum([1 << 5 * k for k in range(N)]), FALLING = sum([1 << 4 * k + N - 1 - k for k in range(N)])
+cdef Push PUSHES[MOST_MOVES]       # from a square of the edge to the left, right, lower and upper end
+cdef int pushes = 0
+for row in range(N):
+    for column in range(N):
+        for end, step in ((4 * row, 1), (4 * row + N - 1, -1), (column, 4), (4 * N - 4 + column, -4)):
+            cube = 4 * row + column
+            if end != cube and (row in (0, N - 1) or column in (0, N - 1)):
+                line = sum([1 << square for square in range(end, cube + step, step)])
+                PUSHES[pushes] = Push(1 << cube, line, 1 << end, step)
+                pushes += 1
 
 cdef inline bint has(uint32_t cubes) noexcept nogil:        # a line of N
-    cdef int k
-    cdef uint32_t falling = 0, rising = 0
-    for k in range(N):
-        if cubes >> N * k & ROW == ROW or cubes >> k & COLUMN == COLUMN:
-            return True
-        falling |= <uint32_t>1 << (N + 1) * k
-        rising |= <uint32_t>1 << (N - 1) * (k + 1)
-    return cubes & falling == falling or cubes & rising == rising
+    cdef uint32_t rows = cubes & cubes >> 1 & cubes >> 2, columns = cubes & cubes >> 4 & cubes >> 8
+    if N == 4:
+        rows, columns = rows & cubes >> 3, columns & cubes >> 12
+    return rows & COLUMN or columns & ROW or cubes & RISING == RISING or cubes & FALLING == FALLING
 
 cdef inline void start(State* s) noexcept nogil:
     s.mine = s.theirs = 0
 
 cdef inline int moves(const State* s, Move* out) noexcept nogil:
-    # The square, and where to push from: 0 left end, 1 right end, 2 bottom, 3 top.
-    cdef int square, row, column, count = 0
-    for square in range(N * N):
-        row, column = square // N, square % N
-        if (row in (0, N - 1) or column in (0, N - 1)) and not s.theirs >> square & 1:
-            if column > 0:
-                out[count] = 4 * square
-                count += 1
-            if column < N - 1:
-                out[count] = 4 * square + 1
-                count += 1
-            if row > 0:
-                out[count] = 4 * square + 2
-                count += 1
-            if row < N - 1:
-                out[count] = 4 * square + 3
-                count += 1
+    cdef int k, count = 0
+    for k in range(pushes):
+        if not s.theirs & PUSHES[k].cube:
+            out[count] = k
+            count += 1
     return count
 
-cdef inline uint32_t pushed(uint32_t cubes, int square, int end, uint32_t cube) noexcept nogil:
-    # Shift the cubes between the square and the end by one, and put the cube there.
-    cdef int step = 1 if end < 2 else N, at = square
-    cdef int last = square // N * N if end == 0 else square // N * N + N - 1 if end == 1 else square % N if end == 2 else N * N - N + square % N
-    while at != last:
-        cubes &= ~(<uint32_t>1 << at)
-        if end & 1:
-            cubes |= (cubes >> at + step & 1) << at
-            at += step
-        else:
-            cubes |= (cubes >> at - step & 1) << at
-            at -= step
-    return cubes & ~(<uint32_t>1 << at) | cube << at
+cdef inline uint32_t pushed(uint32_t cubes, const Push* p) noexcept nogil:
+    # Shift the cubes between the end and the one that is taken.
+    cdef uint32_t others = cubes & p.line & ~p.cube
+    return cubes & ~p.line | (others << p.step if p.step > 0 else others >> -p.step)
 
 cdef inline void play(State* s, Move move) noexcept nogil:
-    cdef uint32_t mine = pushed(s.mine, move // 4, move % 4, 1)
-    s.mine, s.theirs = pushed(s.theirs, move // 4, move % 4, 0), mine
+    cdef const Push* p = &PUSHES[move]
+    s.mine, s.theirs = pushed(s.theirs, p), pushed(s.mine, p) | p.to
 
 cdef inline int result(const State* s) noexcept nogil:
     # A line of the side that did not move last counts first.
     return WIN if has(s.mine) else LOSS if has(s.theirs) else ONGOING
 
-cdef inline uint32_t flipped(uint32_t b) noexcept nogil:
-    cdef uint32_t found = 0
-    cdef int row
-    for row in range(N):
-        found = found << N | b >> N * row & ROW
-    return found
+cdef uint64_t FOUR = 0x0001000100010001   # boards at once: both, and both turned over
 
-cdef inline uint32_t transposed(uint32_t b) noexcept nogil:
-    cdef uint32_t t
-    if N == 4:
-        t = (b ^ b >> 3) & 0x0A0A
-        b ^= t ^ t << 3
-        t = (b ^ b >> 6) & 0x00CC
-        return b ^ t ^ t << 6
-    t = 0
-    cdef int square
-    for square in range(N * N):
-        t |= (b >> square & 1) << square % N * N + square // N
-    return t
+cdef inline uint64_t flipped(uint64_t b) noexcept nogil:    # rows in the other order
+    b = b >> 8 & 0x00FF * FOUR | (b & 0x00FF * FOUR) << 8
+    b = b >> 4 & 0x0F0F * FOUR | (b & 0x0F0F * FOUR) << 4
+    return b >> 4 * (4 - N)
+
+cdef inline uint64_t transposed(uint64_t b) noexcept nogil:
+    cdef uint64_t t = (b ^ b >> 3) & 0x0A0A * FOUR
+    b ^= t ^ t << 3
+    t = (b ^ b >> 6) & 0x00CC * FOUR
+    return b ^ t ^ t << 6
+
+cdef inline uint32_t smaller(uint64_t images) noexcept nogil:
+    return min(<uint32_t>(images >> 32), <uint32_t>images)
 
 cdef inline uint64_t key(const State* s) noexcept nogil:
-    cdef uint32_t a = s.mine, b = s.theirs, c
-    cdef uint64_t best = <uint64_t>a << 32 | b, other
-    cdef int k
-    for k in range(7):
-        if k % 2:
-            a, b = transposed(a), transposed(b)
-        else:
-            a, b = flipped(a), flipped(b)
-        other = <uint64_t>a << 32 | b
-        best = min(best, other)
-    return best
+    cdef uint64_t images = s.mine << 16 | s.theirs, others
+    images |= flipped(images) << 32
+    others = transposed(images)
+    images = <uint64_t>smaller(images) << 32 | smaller(others)
+    others = flipped(others)
+    return min(smaller(images), min(smaller(others), smaller(transposed(others))))

@@ -70,6 +70,24 @@ def test_the_memory_of_all_positions_is_limited(built):
 
 
 @pytest.mark.nightly
+def test_numbers_of_more_than_three_bytes(built):
+    """Of fifteen million positions: each of some hundred has the value that those after its moves give it."""
+    game = built("graph")
+    rules, searcher, place = game.rules_of, searcher_of(game.rules_of, 1 << 30), (1, 15_000_000, 0)
+    values = set()
+    for _ in range(300):
+        value = searcher.search(place, -1.0, 0)[0]
+        after = [rules.play(place, move) for move in rules.moves(place)]
+        scores = [rules.parent_score(searcher.search(child, -1.0, 0)[0], 0) for child in after]
+        assert value == max(scores)
+        values.add(value)
+        going_on = [child for child in after if rules.result(child) is None]
+        place = going_on[value % len(going_on)] if going_on else (1, 15_000_000, (place[2] * 7 + 1) % 15_000_000)
+        place = place if rules.result(place) is None else (1, 15_000_000, 0)
+    assert len(values) > 5
+
+
+@pytest.mark.nightly
 def test_wrong_rules_of_a_game_with_cycles(tmp_path):
     for old, new, words in (
         ("s.place % 4", "0", "there is no move"),
