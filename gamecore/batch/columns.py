@@ -11,18 +11,21 @@ from numpy.typing import DTypeLike, NDArray
 
 from gamecore.batch.stream import Part
 from gamecore.contract import Solution, dataframe, plain
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import OptionError
 from gamecore.text import is_word, printable
 
 S = TypeVar("S")
+T = TypeVar("T")
 
 _BLOCK: Final = 4096  # solutions made together while iterating
 _LINES: Final = "line_start", "line_end"
 
 Array = NDArray[Any]
 Masked = np.ma.MaskedArray[Any, Any]
+Whole: TypeAlias = type[np.integer[Any]]
 Columns = dict[str, Array]
-Column: TypeAlias = "list[Any] | Array"  #: a field of all items: an array if it has numbers only
+Values: TypeAlias = list[Any]  #: a field of all items as plain values
+Column: TypeAlias = Values | Array  #: a field of all items: an array if it has numbers only
 Payload = tuple[Array, ...]  #: columns with one item per position, as kernels take them
 Solved = tuple[Columns, Array]  #: result columns, including ``line_end``, and the moves of all lines
 
@@ -68,7 +71,7 @@ class ColumnSequence(Sequence[S], Generic[S]):
         """Return the public class name, such as ``duel.Solutions``."""
         return ".".join([*type(self).__module__.split(".")[1:2], type(self).__name__])
 
-    def field(self, name: str) -> list[Any]:
+    def field(self, name: str) -> Values:
         """Return a field of the items' ``to_dict`` as a list of plain values, with None for exceptions.
 
         Raises:
@@ -79,7 +82,7 @@ class ColumnSequence(Sequence[S], Generic[S]):
             raise OptionError(f"name must be one of {', '.join(names)}, not {printable(name)}", "name")
         return self._listed(self._plain(name))
 
-    def to_dict(self) -> dict[str, list[Any]]:
+    def to_dict(self) -> dict[str, Values]:
         """Return :meth:`field` of each of the items' fields; with errors, also a list ``error`` of their texts."""
         table = {name: self._listed(column) for name, column in self._table().items()}
         if self.errors:
@@ -106,8 +109,8 @@ class ColumnSequence(Sequence[S], Generic[S]):
         """Return a field of all items as plain values; what is at errors does not matter."""
         return [None if isinstance(item, Exception) else plain(getattr(item, name)) for item in self]
 
-    def _listed(self, column: Column) -> list[Any]:
-        values: list[Any] = column if isinstance(column, list) else column.tolist()
+    def _listed(self, column: Column) -> Values:
+        values: Values = column if isinstance(column, list) else column.tolist()
         for index in self.errors:
             values[index] = None
         return values
@@ -209,7 +212,7 @@ class SolutionList(ColumnSequence[S]):
         plies = self._own("plies")
         return np.ma.array([number or 0 for number in plies], np.int64, mask=[number is None for number in plies])
 
-    def _own(self, name: str) -> list[Any]:
+    def _own(self, name: str) -> Values:
         """Return a field that not every game has; AttributeError if this one has it not."""
         if name not in self._fields():
             raise AttributeError(f"{self._name()} has no {name}")
@@ -275,11 +278,11 @@ class SolutionColumns(SolutionList[S]):
         """Yield the start and the end of each line in the moves."""
         return zip(*(self._columns[name].tolist() for name in _LINES), strict=True)
 
-    def _lines(self) -> list[Any]:
+    def _lines(self) -> Values:
         """Return the lines of play."""
         raise NotImplementedError
 
-    def _best(self) -> list[Any]:
+    def _best(self) -> Values:
         """Return the best moves of each position."""
         return [line[:1] for line in self._lines()]
 
@@ -332,7 +335,7 @@ class SolutionColumns(SolutionList[S]):
                 yield errors[index] if index in errors else self._make(row, moves[start:end])
 
 
-def words_at(words: Sequence[Any], numbers: Array) -> list[Any]:
+def words_at(words: Sequence[T], numbers: Array) -> list[T]:
     """Return the words that numbers stand for."""
     return list(map(words.__getitem__, numbers.tolist()))
 
@@ -341,80 +344,23 @@ def _joined(arrays: list[Array]) -> Array:
     return np.concatenate(arrays) if len(arrays) > 1 else arrays[0]
 
 
-class PositionColumns(ColumnSequence[S]):
-    """Positions stored as columns: a sequence that makes a position when it is accessed.
-
-    Args:
-        columns: 1-D arrays of one length; a number is repeated as a column.
-        dtypes: of the columns, by name.
+def checked_columns(values: Mapping[str, object], dtypes: Sequence[Whole]) -> Columns:
+    """Return columns of positions, by name, as arrays of one length; a number is repeated as a column.
 
     Raises:
         OptionError: other lengths or dimensions, values that do not fit the dtype.
     """
-
-    _items_are = "positions"
-    _placeholder: ClassVar[tuple[int, ...]]  #: a valid position, one number per column
-
-    def __init__(self, columns: Mapping[str, object], dtypes: Mapping[str, type[np.integer[Any]]]) -> None:
-        arrays = {name: _column(name, values, dtypes[name]) for name, values in columns.items()}
-        length = max((len(array) for array in arrays.values() if array.ndim), default=1)
-        for name, array in arrays.items():
-            if not array.ndim:
-                arrays[name] = np.full(length, array)
-            elif len(array) != length:
-                raise OptionError(f"{name} has {len(array)} items where another column has {length}")
-        self._columns = arrays
-
-    def __len__(self) -> int:
-        return len(next(iter(self._columns.values())))
-
-    @abstractmethod
-    def _position(self, *numbers: int) -> S:
-        """Make a position from one number of each column.
-
-        Raises:
-            GamecoreError: there is no such position.
-        """
-
-    @abstractmethod
-    def _suspect(self, *columns: Array) -> NDArray[np.bool_]:
-        """Return where :meth:`_position` may raise."""
-
-    def _payload(self, *columns: Array) -> Payload:
-        return columns
-
-    def _table(self) -> dict[str, Column]:
-        positions = list(self)  # each is made once
-        return {name: [plain(getattr(item, name)) for item in positions] for name in self._fields()}
-
-    def __iter__(self) -> Iterator[S]:
-        return itertools.starmap(self._position, zip(*map(np.ndarray.tolist, self._columns.values()), strict=True))
-
-    def _slice(self, part: slice) -> Self:
-        sliced = object.__new__(type(self))
-        sliced._columns = {name: column[part] for name, column in self._columns.items()}
-        return sliced
-
-    def packed(self, indices: range) -> tuple[Payload, dict[int, Exception]]:
-        """Return the positions at ``indices`` as the kernel's columns, and the errors of bad ones by index there.
-
-        The columns hold a placeholder for each bad position.
-        """
-        columns = [column[indices.start : indices.stop] for column in self._columns.values()]
-        errors: dict[int, Exception] = {}
-        for index in np.flatnonzero(self._suspect(*columns)).tolist():
-            try:
-                self._position(*(column[index].item() for column in columns))
-            except GamecoreError as error:
-                errors[index] = error
-        if errors:
-            columns = [column.copy() for column in columns]
-            for column, value in zip(columns, self._placeholder, strict=True):
-                column[list(errors)] = value
-        return self._payload(*columns), errors
+    arrays = {name: _column(name, part, dtype) for (name, part), dtype in zip(values.items(), dtypes, strict=True)}
+    length = max((len(array) for array in arrays.values() if array.ndim), default=1)
+    for name, array in arrays.items():
+        if not array.ndim:
+            arrays[name] = np.full(length, array)
+        elif len(array) != length:
+            raise OptionError(f"{name} has {len(array)} items where another column has {length}")
+    return arrays
 
 
-def _column(name: str, values: object, dtype: type[np.integer[Any]]) -> Array:
+def _column(name: str, values: object, dtype: Whole) -> Array:
     """Return integers as an array of a dtype, if they fit."""
     # Lists go through object arrays: NumPy turns a mixture of int64 and uint64 values into floats.
     array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)

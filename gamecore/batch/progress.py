@@ -5,9 +5,9 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
-Progress: TypeAlias = bool | Callable[[int, Any], object] | None
+Progress: TypeAlias = bool | Callable[[int, int | None], object] | None
 
 _DELAY: Final = 0.3  # seconds before a bar is shown
 _EVERY: Final = 0.1  # seconds between updates

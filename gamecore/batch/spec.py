@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from gamecore.batch.columns import Payload, PositionColumns, SolutionList
+from gamecore.batch.columns import Payload, SolutionList
 from gamecore.batch.progress import Progress
 from gamecore.batch.stream import Errors, Items, OnError, Part, Parts, Plan, flattened, gather, stream
 from gamecore.batch.workers import current_run, is_cancelled
@@ -189,8 +189,8 @@ class BatchSpec(Batch[A]):
 
     def parts(self, positions: Any, limits: Limits | None, plan: Plan, line: bool = True) -> Parts:
         """See :meth:`Batch.parts`."""
-        line, is_packed = checked_flag(line, "line"), isinstance(positions, PositionColumns)
-        items, pack = (range(len(positions)), positions.packed) if is_packed else (positions, self._packed)
+        line, pack = checked_flag(line, "line"), getattr(positions, "packed", None)  # of positions held as columns
+        items, pack = (range(len(positions)), pack) if pack else (positions, self._packed)
         source = Items(items, pack, plan, "positions")
         return stream(functools.partial(self.solve, line, source.total), source, limits=limits_of(limits))
 

@@ -50,7 +50,7 @@ class Call:
     depth: int
     how: How = "computed"
     is_repeated: bool = False
-    value: Any = None
+    value: object = None
     end: int = 0
 
 
@@ -66,7 +66,7 @@ class Trace:
 
     def __init__(self, name: str = "") -> None:
         self.name = name
-        self.answer: Any = None
+        self.answer: object = None
         self.calls: list[Call] = []
         self.total = 0
         self.states: Counter[str] = Counter()
@@ -100,7 +100,7 @@ class Trace:
         call.value, call.end = value, len(self.calls)
         return value
 
-    def leaf(self, state: str, value: Any) -> None:
+    def leaf(self, state: str, value: object) -> None:
         """Note a call that makes no others."""
         self.enter(state)
         self.leave(value)

@@ -90,7 +90,7 @@ def converter(path: str | Path) -> Callable[[str], bytes]:
 
 
 def text_picture(
-    text: str, moves: Iterable[Any] = (), line: Iterable[str] = (), legal: Iterable[str] = ()
+    text: str, moves: Iterable[MoveValue[float]] = (), line: Iterable[str] = (), legal: Iterable[str] = ()
 ) -> Picture:  # fmt: skip
     """Return a picture of a text, with a line of play below and a button for each move.
 
@@ -135,7 +135,7 @@ def text_picture(
 
 def picture_with_values(
     position: Playable,
-    moves: Iterable[Any],
+    moves: Iterable[MoveValue[float]],
     line: Iterable[str],
     text: Callable[[Pen], str],
     svg: Callable[[tuple[Any, ...], tuple[str, ...]], str],
@@ -178,6 +178,6 @@ def picture_with_values(
     return Picture(lambda: svg(entries, played), written)
 
 
-def short_value(entry: Any) -> str:
+def short_value(entry: Bounds[float] | None) -> str:
     """Return the value of a move on its badge, ``?`` if it is not exact; nothing without an entry."""
     return "" if entry is None else f"{entry.lower:+d}" if entry.exact else "?"

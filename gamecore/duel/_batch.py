@@ -1,20 +1,31 @@
 """Many duels at once: columns in, columns out."""
 
 import functools
+import itertools
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch.columns import Payload, PositionColumns, SolutionColumns, Solved, for_kernel, words_at
+from gamecore.batch.columns import (
+    Column,
+    ColumnSequence,
+    Payload,
+    SolutionColumns,
+    Solved,
+    checked_columns,
+    for_kernel,
+    words_at,
+)  # fmt: skip
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import stoppable
 from gamecore.cards import FULL_DECK, hand_cards
-from gamecore.contract import check_columns
+from gamecore.contract import check_columns, plain
 from gamecore.duel._position import ALICE, BOB, Position, read
 from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, table_bits
 from gamecore.duel.words import PASS
-from gamecore.errors import CardError, OptionError
+from gamecore.errors import CardError, GamecoreError, OptionError
 from gamecore.kernels import duel as _kernel
 from gamecore.limits import Limits
 
@@ -23,7 +34,7 @@ _WRITTEN: Final = "lower", "upper", "nodes", "table_bytes", "line_end"  # column
 _BITS: Final = np.array([byte.bit_count() for byte in range(256)], np.uint8)
 
 
-class PositionArray(PositionColumns[Position]):
+class PositionArray(ColumnSequence[Position]):
     """A sequence of :class:`Position` held as columns, the fastest input of ``solve_many``.
 
     Args:
@@ -37,37 +48,61 @@ class PositionArray(PositionColumns[Position]):
         OptionError: columns differ in length, or hold other than integers in range.
     """
 
-    _placeholder = 1, 0, 0, -1
+    _items_are = "positions"
 
-    def __init__(self, alice: Any, bob: Any, to_move: Any = 0, last: Any = -1) -> None:
-        super().__init__(
-            {"alice": alice, "bob": bob, "to_move": to_move, "last": last},
-            {"alice": np.uint64, "bob": np.uint64, "to_move": np.uint8, "last": np.int8},
-        )
+    def __init__(self, alice: object, bob: object, to_move: object = 0, last: object = -1) -> None:
+        columns = {"alice": alice, "bob": bob, "to_move": to_move, "last": last}
+        self._columns: Payload = (*checked_columns(columns, (np.uint64, np.uint64, np.uint8, np.int8)).values(),)
 
-    def _position(self, *numbers: int) -> Position:
-        alice, bob, to_move, last = numbers
-        for name, hand in (("alice", alice), ("bob", bob)):
-            if hand > FULL_DECK:
-                raise CardError(f"{name} must be a hand of 52 bits, not {hand:#x}")
-        if to_move > 1:
-            raise OptionError(f"to_move must be 0 (Alice) or 1 (Bob), not {to_move}", "to_move")
-        if not -1 <= last < 52:
-            raise OptionError(f"last must be a card from 0 to 51 or -1, not {last}", "last")
-        card = None if last < 0 else MOVES[last]
-        return Position(hand_cards(alice), hand_cards(bob), BOB if to_move else ALICE, card)
+    def __len__(self) -> int:
+        return len(self._columns[0])
 
-    def _suspect(self, *columns: NDArray[Any]) -> NDArray[np.bool_]:
-        alice, bob, to_move, last = columns
-        held = alice | bob
-        card = np.clip(last, 0, 51).astype(np.uint64)
+    def __iter__(self) -> Iterator[Position]:
+        return itertools.starmap(_position, zip(*map(np.ndarray.tolist, self._columns), strict=True))
+
+    def _slice(self, part: slice) -> "PositionArray":
+        return PositionArray(*(column[part] for column in self._columns))
+
+    def _table(self) -> dict[str, Column]:
+        positions = list(self)  # each is made once
+        return {name: [plain(getattr(item, name)) for item in positions] for name in self._fields()}
+
+    def packed(self, indices: range) -> tuple[Payload, dict[int, Exception]]:
+        """Return the positions at ``indices`` as the kernel's columns, and the errors of bad ones by index there.
+
+        The columns hold a placeholder for each bad position.
+        """
+        alice, bob, to_move, last = columns = [column[indices.start : indices.stop] for column in self._columns]
+        held, card, errors = alice | bob, np.clip(last, 0, 51).astype(np.uint64), dict[int, Exception]()
         bad = (held > FULL_DECK) | ((alice & bob) != 0) | (held == 0) | (to_move > 1) | (last < -1) | (last > 51)
-        suspect: NDArray[np.bool_] = bad | ((last >= 0) & ((held >> card & np.uint64(1)) != 0))
-        return suspect
+        bad |= (last >= 0) & ((held >> card & np.uint64(1)) != 0)
+        for index in np.flatnonzero(bad).tolist():
+            try:
+                _position(*(column[index].item() for column in columns))
+            except GamecoreError as error:
+                errors[index] = error
+        if errors:
+            alice, bob, to_move, last = columns = [column.copy() for column in columns]
+            for column, number in zip(columns, (1, 0, 0, -1), strict=True):
+                column[list(errors)] = number
+        return _by_turn(alice, bob, to_move == 1, last), errors
 
-    def _payload(self, *columns: NDArray[Any]) -> Payload:
-        alice, bob, to_move, last = columns
-        return _by_turn(alice, bob, to_move == 1, last)
+
+def _position(alice: int, bob: int, to_move: int, last: int) -> Position:
+    """Make a position of numbers.
+
+    Raises:
+        GamecoreError: there is no such position.
+    """
+    for name, hand in (("alice", alice), ("bob", bob)):
+        if hand > FULL_DECK:
+            raise CardError(f"{name} must be a hand of 52 bits, not {hand:#x}")
+    if to_move > 1:
+        raise OptionError(f"to_move must be 0 (Alice) or 1 (Bob), not {to_move}", "to_move")
+    if not -1 <= last < 52:
+        raise OptionError(f"last must be a card from 0 to 51 or -1, not {last}", "last")
+    card = None if last < 0 else MOVES[last]
+    return Position(hand_cards(alice), hand_cards(bob), BOB if to_move else ALICE, card)
 
 
 class Solutions(SolutionColumns[Solution]):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from gamecore.cli.common import is_file, parsed, read_text, say
+from gamecore.contract import Playable
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 from gamecore.files import file_errors, write_whole
 from gamecore.game import Game, Player
@@ -42,7 +43,7 @@ class Session:
         self.game, self.position, self.me = game, position, me
         self.new, self.player, self.limits, self.rng = new, player, limits, rng
         self.rounds: tuple[Any, ...] = ()  # the last positions of finished rounds
-        self._decisions: list[tuple[Any, tuple[Any, ...], str]] = []  # the person's moves: position, rounds, move
+        self._decisions: list[tuple[Playable, tuple[Any, ...], str]] = []  # the person's moves: position, rounds, move
         self._is_shown = False
 
     def run(self) -> None:
@@ -87,7 +88,7 @@ class Session:
             say(f"\n{self.picture()}{more}")
         self._is_shown = True
 
-    def _go(self, position: Any, rounds: tuple[Any, ...] = ()) -> None:
+    def _go(self, position: Playable, rounds: tuple[Any, ...] = ()) -> None:
         self.position, self.rounds, self._is_shown = position, rounds, False
 
     def _answer(self, prompt: str) -> None:
@@ -199,7 +200,7 @@ class Session:
             yield "You made no mistakes."
         yield from (line for _, _, line in sorted(mistakes, key=lambda mistake: (-mistake[0], mistake[1])))
 
-    def next_round(self) -> Any | None:
+    def next_round(self) -> Playable | None:
         """Return the first position of the next round; None if the game has ended."""
         return None
 
@@ -208,7 +209,7 @@ class Session:
         return self.game.words.turn(self.position, self.me)
 
 
-def _cost(game: Game, position: Any, move: str, seconds: float) -> tuple[float, str | None]:
+def _cost(game: Game, position: Playable, move: str, seconds: float) -> tuple[float, str | None]:
     """Return what a move costs, as a number to compare and in words: none if it is best, None if that is not known."""
     try:
         analysis = game.refine(position).run(max(0.0, seconds))

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Final, NamedTuple, Self
 
 from gamecore._version import __version__
+from gamecore.contract import Solution
 from gamecore.errors import GamecoreError
 from gamecore.files import file_errors, is_stream
+from gamecore.game import Json
 
 _BEGINNING: Final = b'{"gamecore": "solve-file"'  # of every file
 _ANSWER: Final = b'{"index": '  # of every answer
@@ -41,7 +43,7 @@ class Answers:
         errors, bounds: number of answers that are errors, that are not exact.
     """
 
-    def __init__(self, path: str, game: str, options: dict[str, Any], resume: bool, overwrite: bool) -> None:
+    def __init__(self, path: str, game: str, options: Json, resume: bool, overwrite: bool) -> None:
         self.count = self.errors = self.bounds = 0
         self._header = {"gamecore": "solve-file", "format": 2, "version": __version__, "game": game, "options": options}
         self._expected = {"format": 2, "game": game, **options}
@@ -109,7 +111,7 @@ class Answers:
             self._add(record)
         return end
 
-    def _check_header(self, record: dict[str, Any]) -> None:
+    def _check_header(self, record: Json) -> None:
         options = record.get("options")
         there = record | (options if isinstance(options, dict) else {})
         for name, value in self._expected.items():
@@ -118,12 +120,12 @@ class Answers:
                 raise GamecoreError(f"{self._path!a} was written with {was}: not continued")
         self._has_header = True
 
-    def _add(self, record: dict[str, Any]) -> None:
+    def _add(self, record: Json) -> None:
         self.count += 1
         self.errors += "error" in record
         self.bounds += record.get("exact") is False
 
-    def write(self, item: Item, answer: Any) -> None:
+    def write(self, item: Item, answer: Solution[float, object] | Exception) -> None:
         """Write an answer, a solution or an exception, and sync the file twice a second."""
         record = {"index": item.number, "input_line": item.line, "key": item.key}
         if isinstance(answer, Exception):
@@ -147,7 +149,7 @@ class Answers:
         self._add(record)
 
 
-def _record(line: bytes) -> dict[str, Any] | None:
+def _record(line: bytes) -> Json | None:
     """Return the header or answer of a whole line; None for any other line."""
     try:
         record = json.loads(line) if line.endswith(b"\n") else None

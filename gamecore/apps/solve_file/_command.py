@@ -12,8 +12,9 @@ from typing import Any, Final
 from gamecore.apps.solve_file._answers import Answers, Item
 from gamecore.cli import common
 from gamecore.cli.common import OneLineParser, Subparsers
+from gamecore.contract import Playable
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
-from gamecore.game import Game, Lines, checked, guess, names, options_of
+from gamecore.game import Game, Json, Lines, checked, guess, names, options_of
 from gamecore.game import game as game_of
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR
@@ -104,7 +105,7 @@ def _solve(game: Game, items: Iterable[Item], answers: Answers, limits: Limits, 
     pending: deque[Item] = deque()
     skipped = answers.count
 
-    def positions() -> Iterator[Any]:
+    def positions() -> Iterator[object]:
         for item in items:
             pending.append(item)
             yield item.position
@@ -119,10 +120,10 @@ def _solve(game: Game, items: Iterable[Item], answers: Answers, limits: Limits, 
         raise BatchError(f"position {place}: {text} ({answers.count} answers are kept)", place) from error
 
 
-def _items(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Item]:
+def _items(game: Game, lines: Lines, options: Json) -> Iterator[Item]:
     """Yield the items of a file; the position of a bad one is an error that names the line of the file."""
     for index, (number, text) in enumerate(game.Position.split_lines(lines)):
-        position: Any
+        position: Playable | GamecoreError
         try:
             position = game.parse(text, **({} if SEPARATOR in text else options))
         except GamecoreError as error:
