@@ -52,6 +52,7 @@ OBJECTS = {
     "hearts.Rules": lambda k: hearts.Rules(jack_of_diamonds=bool(k)),
     "hearts.BuiltIn": lambda k: hearts.player(f"pimc:{7 + k}:duck"),
     "hearts.Evaluation": lambda k: hearts.evaluate_moves(late_view(k), playouts=5, rng=1)[0],
+    "hearts.Record": lambda k: hearts.record(FOUR, 9, k),
     "hearts.Simulation": lambda k: hearts.simulate(FOUR, 9, k),
     "hearts.Match": lambda k: hearts.match(FOUR, k),
     "hearts.Comparison": compared,
@@ -86,7 +87,7 @@ for module, kind in itertools.product(
 # Players (each is itself alone), processes, tables of all that can be asked of a row, rounds under way, bare arrays.
 WITHOUT_EQUALITY = duel.Solver, hexapawn.Solver, hearts.Player
 # What holds arrays that can be long is compared by content, and has no hash.
-WITHOUT_HASH = "Solutions", "Solutions with errors", "PositionArray", "Simulation", "Match", "Comparison"
+WITHOUT_HASH = "Solutions", "Solutions with errors", "PositionArray", "Simulation", "Match", "Comparison", "Record"
 STRANGERS = None, 5, "text", object(), Limits(nodes=77), hearts.Rules(moon="none")
 
 
