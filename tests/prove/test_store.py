@@ -30,11 +30,12 @@ LOOKS = (prove.status, prove.verify)  #: every way to look at a store
 
 
 def test_facts_only_become_tighter(tmp_path):
-    """Whatever the order in which two runs put them; a bound keeps what it comes from."""
+    """Whatever the order in which two runs put them; a bound keeps what it comes from. Each is on the disk at once."""
     key = "pp/PP:w"
 
     def put(*bounds):
         with Store(tmp_path / "proof", ABOUT) as store:
+            assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
             tree = store.load()
             place = tree.start
             place.low, place.high, place.low_by, place.high_by = bounds
@@ -178,12 +179,6 @@ def test_a_store_in_a_read_only_folder():
         with without_rights(folder, 0o555), pytest.raises(GamecoreError, match="unable to open"):
             prove.status(killed)  # without its log it would be an older store
         assert prove.status(killed).position == "pp/PP:w"
-
-
-def test_transactions_are_on_the_disk_when_they_end(tmp_path):
-    for _ in range(2):  # a new store, and one that is there
-        with Store(tmp_path / "proof", ABOUT) as store:
-            assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
 
 
 def test_a_store_that_another_process_holds(tmp_path, monkeypatch):

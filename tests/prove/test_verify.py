@@ -3,11 +3,13 @@
 import contextlib
 import copy
 import itertools
+import json
 import lzma
 import random
 import re
 import tracemalloc
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from prove.truth import GAMES, after, images, position_of, random_key, score_of, solved  # in pytest's pythonpath
@@ -20,6 +22,9 @@ from gamecore.errors import GamecoreError
 
 SIDES = (LOWER, UPPER)
 OTHER = {LOWER: UPPER, UPPER: LOWER}
+PROOFS = Path(__file__).resolve().parents[2] / "docs" / "results" / "proofs"
+LINES = Path(__file__).with_name("records.txt").read_text().splitlines()  #: name, value and position of each
+RECORDS = {name: (int(value), position) for name, value, position in map(str.split, LINES)}
 HEAD = {"format": "gamecore certificate", "version": 1, "question": "value"}
 
 
@@ -269,3 +274,19 @@ def test_a_certificate_is_not_unpacked_further_than_it_may_be(tmp_path, monkeypa
     with pytest.raises(GamecoreError, match=r"too large for a certificate: [0-9]+ bytes, at most 99"):
         prove.export(store, tmp_path / "exported")
     assert not (tmp_path / "exported").exists()
+
+
+@pytest.mark.skipif(not PROOFS.exists(), reason="the results of a checkout are meant")
+@pytest.mark.parametrize("name", sorted({path.stem for path in PROOFS.glob("*.xz")} | RECORDS.keys()))
+def test_a_record_holds_is_of_this_position_and_cannot_be_changed(name, tmp_path):
+    """Another value is a fault; without its last step, on which others rest, it does not hold."""
+    path, damaged, (value, position) = PROOFS / f"{name}.xz", tmp_path / "damaged", RECORDS[name]
+    proof = prove.verify(path)
+    assert (proof.faults, proof.lower, proof.upper, proof.position) == ((), value, value, position)
+    head, *steps = lzma.decompress(path.read_bytes()).rstrip(b"\n").split(b"\n")
+    other = json.dumps(json.loads(head) | {"upper": value + 1}).encode()
+    damaged.write_bytes(lzma.compress(b"\n".join([other, *steps, b""])))
+    assert any("the proof says" in fault for fault in prove.verify(damaged).faults)
+    damaged.write_bytes(lzma.compress(b"\n".join([head, *steps[:-1], b""])))
+    with pytest.raises(GamecoreError, match="damaged"):
+        prove.verify(damaged)
