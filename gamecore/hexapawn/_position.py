@@ -204,12 +204,11 @@ class Position(Base):
         for number, text in lines:
             if SEPARATOR in text:
                 yield number, text.strip(BLANKS)
-            elif text.strip(BLANKS) in MOVERS:
-                rows_below = takewhile(str.strip, (line for _, line in lines))
-                yield number, "".join(line.rstrip("\r\n") + "\n" for line in (text, *rows_below))
-            elif text.strip(BLANKS):
-                rows = whole_number(text.strip(BLANKS), "rows", 2, MAX_SQUARES, number)
-                board = [text, *(line for _, line in islice(lines, rows + 1))]
+            elif head := text.strip(BLANKS):
+                below: Iterator[tuple[int, str]] = takewhile(lambda entry: entry[1].strip(), lines)
+                if head not in MOVERS:
+                    below = islice(lines, whole_number(head, "rows", 2, MAX_SQUARES, number) + 1)
+                board = [text, *(line for _, line in below)]
                 yield number, "".join(line.rstrip("\r\n") + "\n" for line in board)
 
     @classmethod

@@ -234,6 +234,17 @@ def test_the_led_twos_holder_is_known_with_any_club():
             assert all("C2" in cards_of(world[round_.to_move]) for world in after._core.worlds(after.to_move, 20, 1))
 
 
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_a_point_on_the_first_trick_shows_that_nothing_else_is_held(seat):
+    """Seat 0 leads, so that the seat is the place in the trick; later discards show less."""
+    held = [card for card in DECK if card[0] == "H" or card == "SQ"][:13]
+    rest = [card for card in DECK if card not in held]
+    others = iter([rest[place::3] for place in range(3)])
+    round_ = advance(hearts.Round([held if place == seat else next(others) for place in range(4)]), 4, "literal")
+    assert (round_.tricks[0].leader, round_.tricks[0].cards[seat]) == (0, "SQ")
+    assert set(round_.view(0).barred[seat]) == {*rest} - {"HA"} - {*round_.played}
+
+
 def test_evaluate_moves():
     round_ = hearts.Round.deal(rng=7, passing="left").play("C2")
     view = round_.view(round_.to_move)
