@@ -22,8 +22,9 @@ from gamecore.game import Json
 from gamecore.game._registry import module_of
 from gamecore.hearts import (
     GAME,
+    Comparison,
+    Match,
     Player,
-    Record,
     Round,
     Rules,
     Simulation,
@@ -166,23 +167,38 @@ def _print(args: Namespace, result: Any, text: str | None = None) -> None:
 
 def _many(args: Namespace) -> dict[str, Any]:
     """The keyword arguments that simulate and compare share."""
-    return {
-        "rounds": args.rounds, "rng": args.seed, "rules": rules_of(args), "passing": args.passing,
-        "first": args.first, "workers": args.workers,
-    }  # fmt: skip
+    options = {name: getattr(args, name) for name in ("rounds", "passing", "first", "workers")}
+    return options | {"rng": args.seed, "rules": rules_of(args)}
 
 
-def _simulate(args: Namespace) -> int:
-    check_writable(args.csv, (b"round,0:", b'round,"0:'))
-    check_writable(args.record, (b"PK",))
-    save_plot = saver(args.plot)
-    result = (simulate if args.record is None else record)(_players(args.players), **_many(args))
+def _simulate(args: Namespace) -> Simulation:
+    play = simulate if args.record is None else record
+    return play(_players(args.players), **_many(args))
+
+
+def _compare(args: Namespace) -> Comparison:
+    everybody = _players([*args.players, *args.field])
+    compared, others = everybody[: len(args.players)], everybody[len(args.players) :]
+    return compare(compared, others[0] if len(others) == 1 else others, **_many(args))
+
+
+def _match(args: Namespace) -> Match:
+    return match(_players(args.players), args.seed, rules=rules_of(args))
+
+
+def _play(args: Namespace) -> int:
+    """Play rounds; print the result, and write it to the files of ``--csv``, ``--record`` and ``--plot``."""
+    table, path, plot = (vars(args).get(name) for name in ("csv", "record", "plot"))
+    check_writable(table, (b"round,0:", b'round,"0:'))
+    check_writable(path, (b"PK",))
+    save_plot = saver(plot)
+    result = args.play(args)
     _print(args, result)
-    if isinstance(result, Record):
-        result.save(args.record)
-    if args.csv is not None:
-        with file_errors("write", args.csv):
-            write_whole(args.csv, _csv_lines(result))
+    if table is not None:
+        with file_errors("write", table):
+            write_whole(table, _csv_lines(result))
+    if path is not None:
+        result.save(path)
     save_plot(result)
     return OK
 
@@ -194,21 +210,6 @@ def _csv_lines(result: Simulation) -> Iterator[bytes]:
     yield header.getvalue().encode()
     for number, row in enumerate(result.points.tolist()):
         yield b"%d,%d,%d,%d,%d\n" % (number, *row)
-
-
-def _compare(args: Namespace) -> int:
-    save_plot = saver(args.plot)
-    everybody = _players([*args.players, *args.field])
-    compared, others = everybody[: len(args.players)], everybody[len(args.players) :]
-    result = compare(compared, others[0] if len(others) == 1 else others, **_many(args))
-    _print(args, result)
-    save_plot(result)
-    return OK
-
-
-def _match(args: Namespace) -> int:
-    _print(args, match(_players(args.players), args.seed, rules=rules_of(args)))
-    return OK
 
 
 # --- rounds -----------------------------------------------------------------------------------------------------------
@@ -285,9 +286,9 @@ examples:
   gamecore hearts deal --seed 7 --passing left --plies 14 |
       gamecore hearts evaluate --seed 7 --draw"""
     subcommands = (
-        ("simulate", "many rounds", _adds(_simulate, f"--players --csv --record {_MANY}", rounds=10_000)),
-        ("compare", "players on the same deals", _adds(_compare, f"players --field {_MANY}", rounds=1000)),
-        ("match", "a match to 100 points", _adds(_match, "--players --to")),
+        ("simulate", "many rounds", _adds(_play, f"--players --csv --record {_MANY}", play=_simulate, rounds=10_000)),
+        ("compare", "players on the same deals", _adds(_play, f"players --field {_MANY}", play=_compare, rounds=1000)),
+        ("match", "a match to 100 points", _adds(_play, "--players --to", play=_match)),
         ("deal", "a round, as notation", _adds(_deal, "--passing --plies --player --draw")),
         ("evaluate", "the cards of the seat to move, by playouts", _add_evaluate),
     )

@@ -16,7 +16,7 @@ JACK = hearts.Rules(jack_of_diamonds=True)
 
 
 def test_results_as_data(tmp_path):
-    table, players = tmp_path / "points.csv", ["duck", "greedy", "pimc:2", "random"]
+    table, path, players = tmp_path / "points.csv", tmp_path / "rounds.npz", ["duck", "greedy", "pimc:2", "random"]
     simulation = hearts.simulate(players, 50, 7, passing="cycle", rules=JACK, first=3)
     comparison = hearts.compare(["duck", "pimc:3"], ["greedy", "duck", "random"], 40, 7, rules=JACK)
     match = hearts.match(players, 7, rules=hearts.Rules(jack_of_diamonds=True, match_points=30))
@@ -25,8 +25,8 @@ def test_results_as_data(tmp_path):
     moves = [entry.to_dict() for entry in hearts.evaluate_moves(view, playouts=30, rng=7)]
     four = "--players " + " ".join(players)
     for command, expected in (
-        (f"simulate {four} --rounds 50 --workers 2 --passing cycle --first 3 --csv {table} --jack-of-diamonds",
-         simulation.to_dict()),
+        (f"simulate {four} --rounds 50 --workers 2 --passing cycle --first 3 --csv {table} --jack-of-diamonds "
+         f"--record {path}", simulation.to_dict()),
         ("compare duck pimc:3 --field greedy duck random --rounds 40 --jack-of-diamonds", comparison.to_dict()),
         (f"match {four} --to 30 --jack-of-diamonds", match.to_dict()),
         ("deal --passing left --moon shooter", deal.to_dict()),
@@ -39,6 +39,7 @@ def test_results_as_data(tmp_path):
     lines = table.read_text().splitlines()
     assert lines[0] == "round,0:duck,1:greedy,2:pimc:2:greedy,3:random"
     assert [[int(cell) for cell in line.split(",")[1:]] for line in lines[1:]] == simulation.points.tolist()
+    assert hearts.Record.load(path) == hearts.record(players, 50, 7, passing="cycle", rules=JACK, first=3)
 
 
 @pytest.mark.parametrize("method", ["spawn", multiprocessing.get_start_method()])
