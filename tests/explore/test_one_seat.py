@@ -61,7 +61,7 @@ def test_what_the_search_for_leaks_would_see(ask):
 
 def test_every_path_that_takes_a_round_is_asked(api):
     asked = {f"/api/{path}" for path, _, _ in requests(OWN_CARD)}
-    others = {"hello", "analyses", "stop", "random", "refute", "analyse", "panel", "puzzle", "next"}
+    others = {"hello", "analyses", "stop", "random", "refute", "solution", "analyse", "panel", "puzzle", "next"}
     assert asked | {f"/api/{name}" for name in others} == set(api.paths())
     assert list(panels_of(HEARTS)) == ["how"]  # another panel of hearts would have to be asked, too
 

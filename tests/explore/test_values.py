@@ -81,6 +81,20 @@ def test_values_are_those_of_the_library_and_lines_reach_them(ask, game, positio
         assert answer["value"]["value"] == pytest.approx(reached(game, position, answer["line"]))
 
 
+@pytest.mark.parametrize("name", [*GAMES, "tictactoe", "points"])
+def test_every_field_of_a_solution_reaches_the_page(ask, known, name, monkeypatch):
+    game = known(name)
+    position = POSITIONS[name][0] if name in POSITIONS else game.start()
+    fields = ask("solution", game=name, position=position.to_text())["fields"]
+    solution = game.solve(position)
+    wanted = json.loads(json.dumps(solution.to_dict()))
+    assert list(fields) == list(type(solution).FIELDS)
+    assert fields | {"seconds": 0} == wanted | {"seconds": 0}
+    monkeypatch.setattr(type(solution), "FIELDS", (*type(solution).FIELDS, "news"))
+    monkeypatch.setattr(type(solution), "news", ("good", 1), raising=False)
+    assert ask("solution", game=name, position=position.to_text())["fields"]["news"] == ["good", 1]
+
+
 HARD = {
     "duel": duel.deal(22, rng=1).to_text(),
     "hexapawn": hexapawn.Position.start(9, 6).to_text(),

@@ -27,7 +27,7 @@ _LINES_SECONDS: Final = 1.0  # for lines of play after all values are known, whe
 
 def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> None:
     """Send the bounds of every legal move as they tighten; then the line after each move."""
-    seconds = min(seconds, search.most)
+    seconds = search.within(seconds)
     start: Json = {"id": search.id, "game": search.game, "position": search.position}
     start |= {"to_move": shown.position.to_move, "limits": {"seconds": seconds, "table_mb": table_mb}}
     search.emit("start", start)
@@ -51,7 +51,7 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Non
         search.progress()
         if search.seconds > _QUIET_SECONDS and not analysis.exact and len(shown.game.sides) == 2:
             _estimate(search, shown, estimates)
-    until = max(deadline, time.perf_counter() + min(_LINES_SECONDS, search.most / 2))
+    until = max(deadline, time.perf_counter() + search.within(_LINES_SECONDS, 1 / 2))
     for entry in analysis:
         left = until - time.perf_counter()
         line = refinement.line(entry.move, left) if entry.exact and left > 0 else ()
@@ -70,7 +70,7 @@ def _end(search: Search, reason: str) -> None:
 
 def _estimate(search: Search, shown: Shown, estimates: Json) -> None:
     """Play random games for some time; send the share that each move won, where a draw counts a half."""
-    before, deadline = estimates["playouts"], time.perf_counter() + min(_PORTION_SECONDS, search.most / 4)
+    before, deadline = estimates["playouts"], time.perf_counter() + search.within(_PORTION_SECONDS, 1 / 4)
     won = estimates["won"]
     while estimates["playouts"] < _PLAYOUTS and time.perf_counter() < deadline and not search.stopped:
         for move in won:
@@ -97,7 +97,7 @@ def puzzle(search: Search, shown: Shown, seed: int) -> None:
     Games that rarely have four moves get fewer after ``_PUZZLE_TRIES`` positions.
     """
     game, rng, choice, rank = shown.game, generator(seed), None, (1, True)
-    deadline = time.perf_counter() + min(_PUZZLE_SECONDS, 4 * search.most)
+    deadline = time.perf_counter() + search.within(_PUZZLE_SECONDS, 4)
     for tries in itertools.count():
         if search.stopped or time.perf_counter() > deadline or (choice and tries > _PUZZLE_TRIES):
             break
@@ -141,11 +141,11 @@ def _score(game: Game, end: Any, side: Any) -> float:
 def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
     """Send a move's value, the best move's value, and the line of play after each."""
     refinement = shown.game.refine(shown.position, _bounds.DEFAULT_TABLE_MB)
-    analysis = refinement.run(min(seconds, search.most))
+    analysis = refinement.run(search.within(seconds))
     data = {entry["move"]: entry for entry in shown.values(analysis)["moves"]}[move]
     entries = {entry.move: entry for entry in analysis}
     best = next((entry for entry in analysis if entry.move in analysis.best_moves), None)
-    most = min(_LINES_SECONDS, search.most)
+    most = search.within(_LINES_SECONDS)
     line = _line(refinement, entries[move], most)
     answer = {
         "move": move,
@@ -156,6 +156,12 @@ def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
         "reply": line[1] if len(line) > 1 else None,
     }
     search.finish("answer", answer)
+
+
+def solved(search: Search, shown: Shown, seconds: float) -> None:
+    """Send every field of the position's solution by its name, as ``to_dict`` has them."""
+    limits = Limits(seconds=search.within(seconds), table_mb=_bounds.DEFAULT_TABLE_MB)
+    search.finish("answer", {"fields": shown.game.solve(shown.position, limits).to_dict()})
 
 
 def _line(refinement: Refinement, entry: Any, seconds: float) -> list[str]:

@@ -145,6 +145,14 @@ def _shown(fields: Fields) -> Shown:
     return shown
 
 
+def _open(fields: Fields) -> Shown:
+    """Return a position asked about whose hands are open."""
+    shown = _shown(fields)
+    if shown.seat is not None:
+        raise OptionError("one seat cannot know the moves' values")
+    return shown
+
+
 def _seed(fields: Fields) -> int:
     seed: int | None = fields.whole("seed", 0, _SEEDS, None)
     return secrets.randbelow(_SEEDS) if seed is None else seed
@@ -232,7 +240,7 @@ def _move(fields: Fields) -> tuple[Shown, Job]:
         raise OptionError("the game is over: there is no move to choose")
 
     def job(search: Search) -> None:
-        most, rng = min(seconds, search.most), generator(seed)
+        most, rng = search.within(seconds), generator(seed)
         limits = Limits(seconds=most, table_mb=_bounds.DEFAULT_TABLE_MB)
         move, proven = players[name].choose(shown.position, limits, seed)
         if slips and rng.random() < slips:
@@ -245,14 +253,17 @@ def _move(fields: Fields) -> tuple[Shown, Job]:
 
 
 def _refute(fields: Fields) -> tuple[Shown, Job]:
-    shown = _shown(fields)
+    shown = _open(fields)
     move = fields.text("move", _bounds.MOVE_CHARS)
     seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 2.0)
-    if shown.seat is not None:
-        raise OptionError("one seat cannot know what refutes a move")
     if move not in shown.position.legal_moves():
         raise answer_to(IllegalMoveError(f"{printable(move)} is not a legal move here"), "move")
     return shown, partial(_analyse.refuted, shown=shown, move=move, seconds=seconds)
+
+
+def _solution(fields: Fields) -> tuple[Shown, Job]:
+    shown = _open(fields)
+    return shown, partial(_analyse.solved, shown=shown, seconds=fields.positive("seconds", _bounds.CALL_SECONDS, 1.0))
 
 
 def _puzzle(fields: Fields) -> tuple[Shown, Job]:
@@ -266,18 +277,16 @@ def _puzzle(fields: Fields) -> tuple[Shown, Job]:
 def _copy(fields: Fields) -> tuple[Shown, Job]:
     shown = _shown(fields)
     seconds = _COPY_SECONDS if fields.flag("moves") else 0.0
-    return shown, lambda search: search.finish("answer", shown.copies(min(seconds, search.most)))
+    return shown, lambda search: search.finish("answer", shown.copies(search.within(seconds)))
 
 
 # --- the stream, and panels ------------------------------------------------------------------------------------------
 
 
 def _analysis(fields: Fields) -> tuple[Shown, Job]:
-    shown = _shown(fields)
+    shown = _open(fields)
     seconds = fields.positive("seconds", _bounds.SECONDS, _bounds.DEFAULT_SECONDS)
     table_mb = max(1.0, fields.positive("table_mb", _bounds.TABLE_MB, _bounds.DEFAULT_TABLE_MB))
-    if shown.seat is not None:
-        raise OptionError("one seat cannot know the moves' values")
     return shown, partial(_analyse.values, shown=shown, seconds=seconds, table_mb=table_mb)
 
 
@@ -306,6 +315,7 @@ _CALLS: Final[dict[str, Callable[[Fields], Json]]] = {
 _SEARCHES: Final[dict[str, Callable[[Fields], tuple[Shown, Job]]]] = {
     "/api/move": _move,
     "/api/refute": _refute,
+    "/api/solution": _solution,
     "/api/copy": _copy,
     "/api/puzzle": _puzzle,
     "/api/analyse": _analysis,

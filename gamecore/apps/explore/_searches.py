@@ -38,7 +38,7 @@ class Search:
         kind: ``CALL`` or ``ANALYSIS``.
         game, position: what is searched.
         nodes, table_bytes: effort so far.
-        most: seconds that it may take, whatever was asked for.
+        most: seconds that it may take, whatever was asked for; see :meth:`within`.
         reason: why it was stopped, or None.
         ended: set once it is no longer listed.
     """
@@ -64,6 +64,10 @@ class Search:
     def stopped(self) -> bool:
         """True once the search is cancelled; jobs ask between their parts."""
         return self._run.cancelled
+
+    def within(self, seconds: float, share: float = 1) -> float:
+        """Return these seconds, or this share of what the search may take, if that is less."""
+        return min(seconds, share * self.most)
 
     def stop(self, reason: str) -> None:
         """Cancel the search: it ends within milliseconds. From any thread, maybe repeatedly."""

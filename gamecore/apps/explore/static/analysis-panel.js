@@ -16,10 +16,12 @@ class AnalysisPanel extends Part {
     this.again = button("", () => this.toggle());
     this.state = html("summary", { class: "state muted" });
     this.facts = html("dl", { class: "facts" });
-    const details = html("details", null, this.state, this.facts, labelled("Time", this.slider), this.time);
+    this.fields = html("dl", { class: "facts" });
+    this.solution = html("details", { ontoggle: () => this.load() }, html("summary", null, "Every field"), this.fields);
+    const details = html("details", null, this.state, this.facts, labelled("Time", this.slider), this.time, this.solution);
     this.append(html("div", { class: "effort" }, details, this.again));
     this.slide();
-    this.follow("position analysis", () => this.refresh());
+    this.follow("position analysis settings", () => this.refresh());
   }
 
   get seconds() {
@@ -50,6 +52,24 @@ class AnalysisPanel extends Part {
     if (progress) effort.push(["Rate", `${grouped(progress.nodes_per_second)}/s`]);
     if (progress?.table_bytes) effort.push(["Table", `${(progress.table_bytes / 2 ** 20).toFixed(1)} MiB`]);
     this.facts.replaceChildren(...facts(effort));
+    this.load();
+  }
+
+  /** Every field of the position's solution, once the search has ended and if somebody looks. */
+  async load() {
+    const { known, quiz, view } = this.session;
+    const { game, position } = view;
+    const asked = this.solution.open && known.ended && known.note === null && !view.is_over && !quiz.hides ? position : null;
+    if (this.asked === asked) return;
+    this.asked = asked;
+    this.asking?.abort();
+    this.asking = new AbortController();
+    const body = { game, position, seconds: this.seconds };
+    const answer = asked && (await this.session.ask("/api/solution", body, this.asking.signal));
+    if (this.asked !== asked) return;
+    const shown = (value) => (Array.isArray(value) ? value.join(" ") : typeof value === "object" ? "–" : String(value));
+    const fields = Object.entries(answer?.fields ?? {}).map(([name, value]) => [name.replaceAll("_", " "), shown(value)]);
+    this.fields.replaceChildren(...facts(fields));
   }
 }
 
