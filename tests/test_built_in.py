@@ -63,6 +63,7 @@ REQUESTS = {
     "panel": ({"position": TEXT, "panel": "how"}, "panel must be one of , not 'how'"),
     "move": ({"position": TEXT, "player": "solver"}, '"move": "2x1"'),
     "refute": ({"position": TEXT, "move": "1x1"}, '"line": ["1x1", "2x2"]'),
+    "solution": ({"position": TEXT}, '"lower": '),
     "copy": ({"position": TEXT, "moves": True}, '"command": "gamecore nim A:1.2 --line --analyse"'),
     "puzzle": ({}, '"position": "'),
     "analyse": ({"position": TEXT, "seconds": 1}, '"verdict": "best"'),
