@@ -274,15 +274,37 @@ def fold_plain(const int64_t[::1] x) -> int:
 
 
 def fold_line(const int64_t[::1] x, uint8_t[::1] moves) -> None:
-    """Fill ``moves`` with best play of both, ties to the left."""
-    cdef int64_t n = x.shape[0]
+    """Fill ``moves`` with best play of both, ties to the left.
+
+    Every folded value is a run taken whole from the end it is reached from.
+    """
+    cdef int64_t n = x.shape[0], t, k = 0, i = 0, j, run, length, c
     cdef int64_t* stack = <int64_t*>malloc(n * sizeof(int64_t))
-    cdef int64_t* start = <int64_t*>malloc((n + 1) * sizeof(int64_t))
+    cdef int64_t* start = <int64_t*>malloc((n + 1) * sizeof(int64_t))  # where in the row the run of stack[k] begins
+    cdef uint8_t* to = &moves[0]
+    cdef bint right
     try:
         if stack == NULL or start == NULL:
             raise MemoryError
         with nogil:
-            line_of_fold(&x[0], n, stack, start, &moves[0])
+            for t in range(n):
+                c = x[t]
+                start[k] = t
+                while k >= 2 and stack[k - 1] >= c and stack[k - 2] <= stack[k - 1]:
+                    c = folded(stack[k - 2], stack[k - 1], c)
+                    k -= 2
+                stack[k] = c
+                k += 1
+            start[k] = n
+            j = k - 1
+            while i <= j:
+                right = not stack[i] >= stack[j]
+                run = j if right else i
+                i += not right
+                j -= right
+                length = start[run + 1] - start[run]
+                memset(to, right, length)
+                to += length
     finally:
         free(stack)
         free(start)

@@ -17,8 +17,7 @@ from gamecore.limits import Limits, limits_of
 from gamecore.rows._numbers import Array, checked_bound, integers, narrowest
 from gamecore.rows._position import First, Opponent, Position, Side, Ties, names_of, of_values, read
 from gamecore.rows._results import Solution
-from gamecore.rows._search import Search, total_of
-from gamecore.rows._solve import solve, solve_position
+from gamecore.rows._solve import Search, solve, solve_position, total_of
 from gamecore.rows.opponents import BY_NAME, NAMES
 from gamecore.text import checked_flag
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
-from gamecore.rows._position import Position, greedy_move, parse, random
+from gamecore.rows._position import Position, parse, random
 from gamecore.rows._solve import analyse, solve
 from gamecore.rows.opponents import NAMES, OPPONENTS
 from gamecore.rows.words import WORDS
@@ -54,7 +54,7 @@ class Rows(Game):
 
     @property
     def players(self) -> dict[str, Player]:
-        greedy = Player("takes the larger end", lambda position, *_: Choice(greedy_move(position), False))
+        greedy = Player("takes the larger end", lambda position, *_: Choice(position._larger_end(), False))
         return {**super().players, "greedy": greedy}
 
     def picture(

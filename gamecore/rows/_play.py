@@ -9,8 +9,7 @@ from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
 from gamecore.rows._numbers import widest
 from gamecore.rows._position import First, Position, Side, Ties, choose, of_values
-from gamecore.rows._search import letters
-from gamecore.rows._solve import solve_position
+from gamecore.rows._solve import letters, solve_position
 from gamecore.text import checked_integer
 
 if TYPE_CHECKING:

@@ -128,7 +128,7 @@ class Position(Base):
         """Return ``("L", "R")``; only the larger end for a greedy opponent; ``()`` if the game is over."""
         if not len(self._row):
             return ()
-        return (greedy_move(self),) if self.to_move == "opponent" and self.rule.is_forced else ("L", "R")
+        return (self._larger_end(),) if self.to_move == "opponent" and self.rule.is_forced else ("L", "R")
 
     def play(self, move: str) -> "Position":
         """Return the position after a move.
@@ -151,6 +151,12 @@ class Position(Base):
         return self._unchecked(left, self.opponent, "me", self.ties, self.mine, self.theirs + taken)
 
     # --- for the solvers
+
+    def _larger_end(self) -> str:
+        """Return the move that takes the larger end of a row that is not empty; ``ties`` decides between equal ends."""
+        first, last = self._row.item(0), self._row.item(-1)
+        is_left = first > last or len(self._row) == 1 or (first == last and self.ties == "left")
+        return "L" if is_left else "R"
 
     def _is_helping(self) -> bool:
         """Return True if the side to move wants the least for itself."""
@@ -278,13 +284,6 @@ def parse(
         ParseError: a malformed text. OptionError: an unknown name; an option beside the notation.
     """
     return read(text, opponent, first, ties) if isinstance(text, str) else Position.from_text(text)
-
-
-def greedy_move(position: Position) -> str:
-    """Return the move that takes the larger end of a row that is not empty; ``ties`` decides between equal ends."""
-    first, last = position._row.item(0), position._row.item(-1)
-    is_left = first > last or len(position._row) == 1 or (first == last and position.ties == "left")
-    return "L" if is_left else "R"
 
 
 def random(n: int = 8, opponent: Opponent = "optimal", *, plies: int | None = None, rng: "Rng" = None) -> Position:

@@ -1,7 +1,7 @@
 """The opponents of rows: one record each, which the options, rules, pictures, traces and panels of all tools read.
 
 Another opponent is a record here, its recurrence in ``pyx/rows/`` (``reply`` and its vector twin) and its search in
-``gamecore/rows/_search.py``. What does not know it refuses it.
+``gamecore/rows/_solve.py``. What does not know it refuses it.
 """
 
 from dataclasses import dataclass

@@ -80,37 +80,6 @@ cdef int64_t valley(const int64_t* s, int64_t k) noexcept nogil:
     return folded(mine, theirs, 0) if not k & 1 else folded(theirs, mine, 0)
 
 
-cdef void line_of_fold(
-    const int64_t* x, int64_t n, int64_t* stack, int64_t* start, uint8_t* moves
-) noexcept nogil:
-    # The line of play: every folded value is a run taken whole from the end it is reached from.  start[k]: the place in
-    # the row where the run of stack[k] begins.
-    cdef int64_t t, k = 0, i = 0, j, run, length
-    cdef int64_t c
-    cdef bint right
-    for t in range(n):
-        c = x[t]
-        start[k] = t
-        while k >= 2 and stack[k - 1] >= c and stack[k - 2] <= stack[k - 1]:
-            c = folded(stack[k - 2], stack[k - 1], c)
-            k -= 2
-        stack[k] = c
-        k += 1
-    start[k] = n
-    j = k - 1
-    while i <= j:
-        right = not stack[i] >= stack[j]
-        if right:
-            run = j
-            j -= 1
-        else:
-            run = i
-            i += 1
-        length = start[run + 1] - start[run]
-        memset(moves, right, length)
-        moves += length
-
-
 # --- chunks -----------------------------------------------------------------------------------------------------------
 
 cdef inline uint64_t spread_of(const number* x, int64_t n) noexcept nogil:

@@ -6,8 +6,6 @@
    WIDE    whether it is for tables and for folding, too
 
    F(name) is the name with the suffix, VEC the vector type, LIST(name) the list of lanes of that name. */
-#define ROWS_JOIN(a, b) a##_##b
-#define ROWS_JOIN_(a, b) ROWS_JOIN(a, b)
 #define F(name) ROWS_JOIN_(name, SUFFIX)
 #define LIST(name) ROWS_JOIN_(name, LANES)
 #define VEC F(vec)
@@ -22,8 +20,6 @@
 #include "rows_rounds.h"
 #endif
 
-#undef ROWS_JOIN
-#undef ROWS_JOIN_
 #undef F
 #undef LIST
 #undef VEC

@@ -14,10 +14,12 @@ ROWS_INLINE VEC F(all)(T x) { return (VEC){0} + x; }
 ROWS_INLINE VEC F(add)(VEC a, VEC b) { return (VEC)((F(sum))a + (F(sum))b); }
 ROWS_INLINE VEC F(sub)(VEC a, VEC b) { return (VEC)((F(sum))a - (F(sum))b); }
 
-ROWS_INLINE VEC F(zip_low)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_ZIP_LOW)); }
-ROWS_INLINE VEC F(zip_high)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_ZIP_HIGH)); }
-ROWS_INLINE VEC F(move_up)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_UP)); }
-ROWS_INLINE VEC F(move_down)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_DOWN)); }
+/* The two halves of a0 b0 a1 b1 ...; the last lane of b, then a without its last; a without its first lane, then the
+   first of b. */
+ROWS_INLINE VEC F(zip_low)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_ZIP)(0, LANES)); }
+ROWS_INLINE VEC F(zip_high)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_ZIP)(LANES / 2, LANES)); }
+ROWS_INLINE VEC F(move_up)(VEC a, VEC b) { return ROWS_SHUFFLE(b, a, LIST(ROWS_RUN)(LANES - 1)); }
+ROWS_INLINE VEC F(move_down)(VEC a, VEC b) { return ROWS_SHUFFLE(a, b, LIST(ROWS_RUN)(1)); }
 
 #if ROWS_BYTES == 16
 /* Portable: a comparison of vectors gives lanes of all ones or zeros. */

@@ -58,39 +58,33 @@ typedef uint16_t sum_i16 __attribute__((vector_size(ROWS_BYTES)));
 typedef uint32_t sum_i32 __attribute__((vector_size(ROWS_BYTES)));
 typedef uint64_t sum_i64 __attribute__((vector_size(ROWS_BYTES)));
 
-/* Lanes of two vectors a (0, 1, ...) and b (LANES, LANES + 1, ...), by the number of lanes.
-   ZIP_LOW and ZIP_HIGH: the two halves of a0 b0 a1 b1 ...
-   UP: the last lane of b, then a without its last.  DOWN: a without its first lane, then the first of b. */
-#define ROWS_ZIP_LOW_2 0, 2
-#define ROWS_ZIP_LOW_4 0, 4, 1, 5
-#define ROWS_ZIP_LOW_8 0, 8, 1, 9, 2, 10, 3, 11
-#define ROWS_ZIP_LOW_16 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
-#define ROWS_ZIP_LOW_32 ROWS_ZIP_LOW_32_FIRST, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47
-#define ROWS_ZIP_LOW_32_FIRST 0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39
-#define ROWS_ZIP_HIGH_2 1, 3
-#define ROWS_ZIP_HIGH_4 2, 6, 3, 7
-#define ROWS_ZIP_HIGH_8 4, 12, 5, 13, 6, 14, 7, 15
-#define ROWS_ZIP_HIGH_16 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
-#define ROWS_ZIP_HIGH_32 ROWS_ZIP_HIGH_32_FIRST, 24, 56, 25, 57, 26, 58, 27, 59, 28, 60, 29, 61, 30, 62, 31, 63
-#define ROWS_ZIP_HIGH_32_FIRST 16, 48, 17, 49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55
-#define ROWS_UP_2 3, 0
-#define ROWS_UP_4 7, 0, 1, 2
-#define ROWS_UP_8 15, 0, 1, 2, 3, 4, 5, 6
-#define ROWS_UP_16 31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-#define ROWS_UP_32 63, ROWS_1_TO_14_AFTER_0, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
-#define ROWS_1_TO_14_AFTER_0 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-#define ROWS_DOWN_2 1, 2
-#define ROWS_DOWN_4 1, 2, 3, 4
-#define ROWS_DOWN_8 1, 2, 3, 4, 5, 6, 7, 8
-#define ROWS_DOWN_16 ROWS_DOWN_8, 9, 10, 11, 12, 13, 14, 15, 16
-#define ROWS_DOWN_32 ROWS_DOWN_16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32
+/* Lanes of two vectors of n lanes, a (0, 1, ...) and b (n, n + 1, ...): ROWS_RUN_n(k) is k, k + 1, ..., and
+   ROWS_ZIP_n(k, n) is a[k] b[k] a[k+1] b[k+1] ... */
+#define ROWS_RUN_2(k) k, k + 1
+#define ROWS_RUN_4(k) ROWS_RUN_2(k), ROWS_RUN_2(k + 2)
+#define ROWS_RUN_8(k) ROWS_RUN_4(k), ROWS_RUN_4(k + 4)
+#define ROWS_RUN_16(k) ROWS_RUN_8(k), ROWS_RUN_8(k + 8)
+#define ROWS_RUN_32(k) ROWS_RUN_16(k), ROWS_RUN_16(k + 16)
+#define ROWS_ZIP_2(k, n) k, k + n
+#define ROWS_ZIP_4(k, n) ROWS_ZIP_2(k, n), ROWS_ZIP_2(k + 1, n)
+#define ROWS_ZIP_8(k, n) ROWS_ZIP_4(k, n), ROWS_ZIP_4(k + 2, n)
+#define ROWS_ZIP_16(k, n) ROWS_ZIP_8(k, n), ROWS_ZIP_8(k + 4, n)
+#define ROWS_ZIP_32(k, n) ROWS_ZIP_16(k, n), ROWS_ZIP_16(k + 8, n)
+
+#define ROWS_JOIN(a, b) a##_##b
+#define ROWS_JOIN_(a, b) ROWS_JOIN(a, b)
 
 #if ROWS_BYTES == 64
 #include "rows_avx512.h"
 #elif ROWS_BYTES == 32
 #include "rows_avx2.h"
 #elif ROWS_NEON
-#include "rows_neon.h"
+#include <arm_neon.h>
+/* What aarch64 has as one instruction and the compilers' own vectors lack; rows_lanes.h has the portable twins. */
+ROWS_INLINE vec_i16 max_i16(vec_i16 a, vec_i16 b) { return (vec_i16)vmaxq_s16((int16x8_t)a, (int16x8_t)b); }
+ROWS_INLINE vec_i16 min_i16(vec_i16 a, vec_i16 b) { return (vec_i16)vminq_s16((int16x8_t)a, (int16x8_t)b); }
+ROWS_INLINE vec_i32 max_i32(vec_i32 a, vec_i32 b) { return (vec_i32)vmaxq_s32((int32x4_t)a, (int32x4_t)b); }
+ROWS_INLINE vec_i32 min_i32(vec_i32 a, vec_i32 b) { return (vec_i32)vminq_s32((int32x4_t)a, (int32x4_t)b); }
 #endif
 
 #endif
