@@ -87,9 +87,9 @@ class Field(NamedTuple):
     text: str
     column: int
 
-    def fail(self, message: str, at: int = 0) -> ParseError:
-        """Return the error that names the place of this field's character ``at``, from 0."""
-        return ParseError(message, 1, self.column + at)
+    def fail(self, message: str, index: int = 0) -> ParseError:
+        """Return the error that names the place of this field's character ``index``, from 0."""
+        return ParseError(message, 1, self.column + index)
 
     def choice(self, name: str, allowed: Sequence[str]) -> str:
         """Return the field's text; ParseError if it is not one of ``allowed``."""

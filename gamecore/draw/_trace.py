@@ -147,12 +147,12 @@ class Trace:
         """
         if calls is not None and (type(calls) is not int or calls < 1):
             raise OptionError(f"calls must be a whole number from 1 on, not {printable(calls)}", "calls")
-        places, end = range(len(self.calls)), len(self.calls)
+        indices, end = range(len(self.calls)), len(self.calls)
         if calls is None:
-            outer = sorted(places, key=lambda place: self.calls[place].depth)[:_MOST_SHOWN]
-            shown = [self.calls[place] for place in sorted(outer)]
+            outer = sorted(indices, key=lambda index: self.calls[index].depth)[:_MOST_SHOWN]
+            shown = [self.calls[index] for index in sorted(outer)]
         else:
-            begun = [place for place in places if self.calls[place].how != "cut off"]
+            begun = [index for index in indices if self.calls[index].how != "cut off"]
             end = min(begun[calls] if calls < len(begun) else end, _MOST_SHOWN)
             shown = self.calls[:end]
         words = [self._words(call, call.end > end) for call in shown]

@@ -246,8 +246,8 @@ def places(count: int, room: float, scale: float) -> list[tuple[float, float, fl
         step = spread(most, room, CARD_WIDTH * scale)
     shown = min(step, CARD_WIDTH * scale)
     return [
-        (k % most * step, k // most * row_height(scale), CARD_WIDTH * scale if (k + 1) % most == 0 else shown)
-        for k in range(count)
+        (column * step, row * row_height(scale), CARD_WIDTH * scale if column + 1 == most else shown)
+        for row, column in (divmod(index, most) for index in range(count))
     ]
 
 

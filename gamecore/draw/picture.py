@@ -118,10 +118,10 @@ def text_picture(
         )
         top = len(lines) * _LINE + 2 * _MARGIN
         canvas = Canvas(width, top + -(-len(buttons) // per_row) * (_HIGH + 6), lines[-1], _GROUND)
-        for number, row in enumerate(lines):
-            canvas.text(_MARGIN, _MARGIN + _LINE * number + 14, row, fixed=True)
-        for number, move in enumerate(buttons):
-            x, y = _MARGIN + number % per_row * widest, top + number // per_row * (_HIGH + 6)
+        for index, row in enumerate(lines):
+            canvas.text(_MARGIN, _MARGIN + _LINE * index + 14, row, fixed=True)
+        for index, move in enumerate(buttons):
+            x, y = _MARGIN + index % per_row * widest, top + index // per_row * (_HIGH + 6)
             entry = values.get(move)
             with canvas.part(move, move):
                 canvas.rect(x, y, widest - 6, _HIGH, _BUTTON, radius=7, stroke=OPEN)

@@ -71,13 +71,13 @@ def triangle(
             x, y = corner((i, j))
             is_bold = (i, j) in marked
             canvas.text(x + wide / 2, y + _HIGH / 2 + 5, cells[i][j], fill="#ffffff", anchor="middle", bold=is_bold)
-        for k, item in enumerate(items):
-            x, y = corner((k, k))
+        for index, item in enumerate(items):
+            x, y = corner((index, index))
             canvas.text(x + wide / 2, _MARGIN + 10, item, anchor="middle", fill=GOLD, bold=True)
             canvas.text(left - 8, y + _HIGH / 2 + 5, item, anchor="end", fill=GOLD, bold=True)
-            canvas.text(right + 4, y + _HIGH / 2 + 4, str(n - k), size=11)
-        for k, caption in enumerate(below):
-            canvas.text(_MARGIN, bottom + 16 + _LINE * k, caption, size=12, fill=PALE, bold=k == 0)
+            canvas.text(right + 4, y + _HIGH / 2 + 4, str(n - index), size=11)
+        for index, caption in enumerate(below):
+            canvas.text(_MARGIN, bottom + 16 + _LINE * index, caption, size=12, fill=PALE, bold=index == 0)
         return canvas.svg()
 
     return Picture(svg, text)
