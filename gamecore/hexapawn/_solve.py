@@ -93,7 +93,7 @@ class Search(search.Search[Position, Solution, Analysis]):
     """See :class:`gamecore.search.Search`. A position of another size, or of the wide layout, starts a new table."""
 
     default_table_mb = DEFAULT_TABLE_MB
-    questions = search.QUESTIONS
+    questions = "distance", "outcome"
     counts = "nodes", "replacements"
     read = staticmethod(read)
     kernel: "_kernel.Solver | None"

@@ -1,7 +1,7 @@
 """Shared by all games' searches: one table over many positions, analyses in steps, threads on one table."""
 
 from gamecore.search._refine import Refinement, Repeated
-from gamecore.search._search import QUESTIONS, Search, analyse_once, search_moves, solve_once
+from gamecore.search._search import Search, analyse_once, search_moves, solve_once
 from gamecore.search._solver import Solver
 
-__all__ = ["QUESTIONS", "Refinement", "Repeated", "Search", "Solver", "analyse_once", "search_moves", "solve_once"]
+__all__ = ["Refinement", "Repeated", "Search", "Solver", "analyse_once", "search_moves", "solve_once"]

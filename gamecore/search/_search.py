@@ -7,7 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from gamecore.batch.workers import beside, is_cancelled
 from gamecore.contract import Analysis, MoveValue, Playable, Solution
@@ -19,7 +19,6 @@ from gamecore.text import checked_flag, is_word, printable
 P = TypeVar("P", bound=Playable)
 S = TypeVar("S", bound=Solution[float, object])
 A = TypeVar("A", bound=Analysis[MoveValue[float], object])
-QUESTIONS: Final = ("distance", "outcome")
 
 
 class Kernel(Protocol):
@@ -45,11 +44,11 @@ class Search(ABC, Generic[P, S, A]):
     """
 
     default_table_mb: ClassVar[float]
-    questions: ClassVar[tuple[str, ...]] = QUESTIONS[:1]  #: that the game answers
+    questions: ClassVar[tuple[str, ...]] = ("distance",)  #: that the game answers; also "outcome"
     counts: ClassVar[tuple[str, ...]] = ("nodes",)  #: fields of a solution that several threads add up
     kernel: Kernel | None = None
 
-    def __init__(self, table_bytes: int, question: str = QUESTIONS[0], is_kept: bool = False) -> None:
+    def __init__(self, table_bytes: int, question: str = "distance", is_kept: bool = False) -> None:
         self.table_bytes, self.question, self.is_kept = table_bytes, question, is_kept
 
     # --- what a game defines
@@ -120,14 +119,9 @@ class Search(ABC, Generic[P, S, A]):
             share = (nodes - solution.nodes) // threads if nodes else 0
             if left == 0 or (nodes and share <= 0):
                 break
-            solutions = [solution]
-
-            def help_by(kernel: Kernel, *what: Any, solutions: list[S] = solutions) -> None:
-                with contextlib.suppress(MemoryError):  # without memory, the others go on alone
-                    solutions.append(self.by(kernel).search(*what))
-
-            what = position, left, share, line
-            with beside([functools.partial(help_by, kernel, *what) for kernel in self.share(threads, left, share)]):
+            solutions, what = [solution], (position, left, share, line)
+            helpers = map(self.by, self.share(threads, left, share))
+            with beside([functools.partial(helper._help, solutions, *what) for helper in helpers]):
                 later = self.search(*what)
             everything = (later, *solutions)
             sums = {name: sum(getattr(part, name) for part in everything) for name in self.counts}
@@ -136,6 +130,11 @@ class Search(ABC, Generic[P, S, A]):
             if self.kernel is None or not self.kernel.full or self.is_done(solution, position, line):
                 break
         return replace(solution, seconds=time.perf_counter() - begun)
+
+    def _help(self, solutions: list[S], *what: Any) -> None:
+        """Search in another thread; without memory, the others go on alone."""
+        with contextlib.suppress(MemoryError):
+            solutions.append(self.search(*what))
 
 
 def check_question(kind: type[Search[Any, Any, Any]], question: object) -> None:
@@ -150,7 +149,7 @@ def solve_once(
     limits: Limits | None,
     line: bool,
     threads: int,
-    question: str = QUESTIONS[0],
+    question: str = "distance",
     *,
     shares: bool = True,
     run: Callable[..., S] | None = None,
@@ -162,7 +161,7 @@ def solve_once(
     """
     if type(threads) is not int or threads != 1:  # saves a call, as below
         check_threads(threads)
-    if question is not QUESTIONS[0]:
+    if type(question) is not str or question != "distance":
         check_question(kind, question)
     if line is not True and line is not False:
         line = checked_flag(line, "line")

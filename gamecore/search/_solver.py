@@ -11,7 +11,7 @@ from gamecore.contract import MoveValue, Playable, check_bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._refine import Refinement
-from gamecore.search._search import QUESTIONS, A, P, S, Search, check_question
+from gamecore.search._search import A, P, S, Search, check_question
 from gamecore.text import checked_flag
 
 _SHORTEST: Final = 0.001  # seconds of a search in a step
@@ -53,7 +53,7 @@ class Solver(Generic[P, S, A]):
         return 0 if self._search.kernel is None else self._search.kernel.table_bytes
 
     def solve(
-        self, position: P | str, limits: Limits | None = None, *, line: bool = True, question: str = QUESTIONS[0]
+        self, position: P | str, limits: Limits | None = None, *, line: bool = True, question: str = "distance"
     ) -> S:
         """Solve a position exactly, or bound its value within limits, which have no ``table_mb``.
 
@@ -69,7 +69,7 @@ class Solver(Generic[P, S, A]):
         (seconds, nodes), line = _limits(limits), checked_flag(line, "line")
         position = self._search.read(position)
         with self.searching(question) as search:
-            return search.solve(position, seconds, nodes, line and question == QUESTIONS[0])
+            return search.solve(position, seconds, nodes, line and question == "distance")
 
     def analyse(self, position: P | str, limits: Limits | None = None) -> A:
         """Return every legal move with its value, best first; limits hold for all moves together.
@@ -90,7 +90,7 @@ class Solver(Generic[P, S, A]):
         return _MoveByMove(self, self._search.read(position))
 
     @contextlib.contextmanager
-    def searching(self, question: str = QUESTIONS[0]) -> Iterator[Search[P, S, A]]:
+    def searching(self, question: str = "distance") -> Iterator[Search[P, S, A]]:
         """Hold the table; yield the search, which is asked this question."""
         if not self._lock.acquire(blocking=False):
             raise GamecoreError("this Solver is searching: it takes one caller at a time")

@@ -194,7 +194,7 @@ class _Search(search.Search[Position, Solution, contract.Analysis[MoveValue[int]
     """See :class:`gamecore.search.Search`."""
 
     default_table_mb = TABLE_MB
-    questions = search.QUESTIONS
+    questions = "distance", "outcome"
     kernel: Any
     _rules: Rules
     _threads: int
