@@ -198,6 +198,8 @@ def test_each_program_has_a_row(tmp_path, monkeypatch, capsys):
     out, err = capsys.readouterr()
     assert "\nright.py " in out
     assert "list.txt: it is not executable" in err
+    assert main(["judge", "rows", "--sizes", "1", "--growth", "--each", "list.txt"]) == 1  # the references alone
+    assert "\ngamecore " in capsys.readouterr().out
 
 
 def test_a_status_that_another_part_of_the_process_took_is_named():

@@ -80,13 +80,14 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge a program or many, or write cases."""
     from gamecore.apps import judge as judging
+    from gamecore.apps.judge._each import files_of
 
     game, sizes = game_of(args.game), _sizes(args.sizes)
     _check(args)
     asked: Any = {"seed": args.seed, "sizes": sizes, "families": args.family, "duration": _seconds(args.duration)}
     asked |= {name: value for name in ("count", "opponent") if (value := getattr(args, name)) is not None}
     limits = {name: value for name, value in (("seconds", args.time), ("memory_mb", args.memory)) if value is not None}
-    files = judging.files_of(args.each) if args.each else []
+    files = files_of(args.each) if args.each else []
     if args.cases is not None:
         judging.write_cases(args.cases, [])  # refused before the work
     passed, cases = True, None if args.growth or args.duration else list(judging.cases(game, **asked))
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
         if args.growth:
             passed = _growth(args, game, files, limits)
         elif files:
-            passed = _each(args, game, files, judged)
+            passed = _table(args, game, files, judged)
         elif args.program:
             report = judged(args.program, True)
             say(json.dumps(report.to_dict()) if args.json else str(report))
@@ -133,9 +134,9 @@ def _check(args: argparse.Namespace) -> None:
         raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
 
 
-def _each(args: argparse.Namespace, game: Game, files: list[str], judged: Callable[[Any, bool], Any]) -> bool:
+def _table(args: argparse.Namespace, game: Game, files: list[str], judged: Callable[[Any, bool], Any]) -> bool:
     """Judge each program and print its row, or all as JSON; return True if all passed."""
-    from gamecore.apps import judge as judging
+    from gamecore.apps.judge import _each as each
 
     reports: list[dict[str, Any]] = []
     width = max(4, *map(len, files))
@@ -143,16 +144,16 @@ def _each(args: argparse.Namespace, game: Game, files: list[str], judged: Callab
     def show(row: Sequence[str]) -> None:
         line = io.StringIO()
         csv.writer(line, lineterminator="").writerow(row)
-        say(line.getvalue() if args.csv else judging.LINE.format(*row, width=width).rstrip())
+        say(line.getvalue() if args.csv else each.LINE.format(*row, width=width).rstrip())
 
     if not args.json:
-        show(judging.COLUMNS)
+        show(each.COLUMNS)
     for file in files:
-        with judging.prepared(file) as program:
-            report = judging.compile_error(game, program) if program.error else judged(program.words, False)
+        with each.prepared(file) as program:
+            report = each.compile_error(game, program) if program.error else judged(program.words, False)
         reports.append({"name": program.name, "command": program.command, **report.to_dict()})
         if not args.json:
-            show(judging.row(program, report))
+            show(each.row(program, report))
     if args.json:
         say(json.dumps(reports))
     return all(report["passed"] for report in reports)
@@ -160,20 +161,23 @@ def _each(args: argparse.Namespace, game: Game, files: list[str], judged: Callab
 
 def _growth(args: argparse.Namespace, game: Game, files: list[str], limits: dict[str, float]) -> bool:
     """Print how the time of the programs grows; return True if no answer was wrong, and all could be started."""
-    from gamecore.apps import judge as judging
+    from gamecore.apps.judge._each import prepared
+    from gamecore.apps.judge._growth import scaling
 
     options = {"opponent": args.opponent} if args.opponent else {}
     save = saver(args.plot)
     with ExitStack() as opened:
-        programs = [opened.enter_context(judging.prepared(file)) for file in files]
+        programs = [opened.enter_context(prepared(file)) for file in files]
         for program in programs:
             if program.error:
                 complain(f"gamecore: {program.name}: {program.error}")
-        targets = {program.name: program.words for program in programs if not program.error} or args.program
-        scaling = judging.scaling(game, targets, sizes=_sizes(args.sizes), seed=args.seed, **options, **limits)
-    say(json.dumps(scaling.to_dict()) if args.json else str(scaling))
-    save(scaling)
-    return all(growth.wrong is None for growth in scaling.programs) and not any(p.error for p in programs)
+        targets = {program.name: program.words for program in programs if not program.error}
+        growth = scaling(
+            game, targets if files else args.program, sizes=_sizes(args.sizes), seed=args.seed, **options, **limits
+        )
+    say(json.dumps(growth.to_dict()) if args.json else str(growth))
+    save(growth)
+    return all(program.wrong is None for program in growth.programs) and not any(p.error for p in programs)
 
 
 @contextmanager
