@@ -5,6 +5,13 @@ import { Part, button, facts, html, labelled } from "./dom.js";
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60]; // seconds on the slider
 const STATES = { exact: "Search", limit: "time is up", stopped: "stopped", replaced: "stopped" };
 
+/** A field's value as one line: three digits of a fraction, the items of a list, a dash for nothing. */
+function fieldText(value) {
+  if (Number.isFinite(value)) return String(Number.isInteger(value) ? value : Number(value.toPrecision(3)));
+  if (Array.isArray(value)) return value.map(fieldText).join(" ") || "–";
+  return value === null ? "–" : typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
 class AnalysisPanel extends Part {
   build() {
     const { session } = this;
@@ -16,8 +23,9 @@ class AnalysisPanel extends Part {
     this.again = button("", () => this.toggle());
     this.state = html("summary", { class: "state muted" });
     this.facts = html("dl", { class: "facts" });
-    this.fields = html("dl", { class: "facts" });
-    this.solution = html("details", { ontoggle: () => this.load() }, html("summary", null, "Every field"), this.fields);
+    this.fields = html("dl", { class: "fields" });
+    const summary = html("summary", { class: "muted" }, "Every field");
+    this.solution = html("details", { ontoggle: () => this.load() }, summary, this.fields);
     const details = html("details", null, this.state, this.facts, labelled("Time", this.slider), this.time, this.solution);
     this.append(html("div", { class: "effort" }, details, this.again));
     this.slide();
@@ -67,8 +75,7 @@ class AnalysisPanel extends Part {
     const body = { game, position, seconds: this.seconds };
     const answer = asked && (await this.session.ask("/api/solution", body, this.asking.signal));
     if (this.asked !== asked) return;
-    const shown = (value) => (Array.isArray(value) ? value.join(" ") : typeof value === "object" ? "–" : String(value));
-    const fields = Object.entries(answer?.fields ?? {}).map(([name, value]) => [name.replaceAll("_", " "), shown(value)]);
+    const fields = Object.entries(answer?.fields ?? {}).map(([name, value]) => [name.replaceAll("_", " "), fieldText(value)]);
     this.fields.replaceChildren(...facts(fields));
   }
 }
