@@ -12,12 +12,13 @@ from oracles import checks, positions
 
 from gamecore import GamecoreError, hexapawn
 
-#: Cases of a parametrized test with the oracle, and how many sizes must come by night; larger positions without it.
+#: Cases of a parametrized test with the oracle by day (by night 200 times as many), and how many sizes must come then;
+#: larger positions without it.
 COUNTS = {
-    "duel": (3000, 8, 12),
-    "hexapawn": (1500, len(positions.SMALL_BOARDS), 6),
-    "rows": (250, len(positions.LENGTHS) + 2 * len(positions.BOUNDS), 3),
-    "hearts": (150, 24, 6),
+    "duel": (600, 8, 12),
+    "hexapawn": (300, len(positions.SMALL_BOARDS), 6),
+    "rows": (60, len(positions.LENGTHS) + 2 * len(positions.BOUNDS), 3),
+    "hearts": (60, 24, 6),
 }
 GAMES = pytest.mark.parametrize("game", COUNTS)
 pytestmark = pytest.mark.usefixtures("oracle")
@@ -54,7 +55,7 @@ def test_larger_positions_in_other_ways(game):
 @GAMES
 def test_by_night(game):
     count, sizes, larger = COUNTS[game]
-    assert len(check_many(game, 0, range(10_000, 10_000 + 40 * count))[0]) == sizes
+    assert len(check_many(game, 0, range(10_000, 10_000 + 200 * count))[0]) == sizes
     check_many(game, 1, range(10_000, 10_000 + 50 * larger))
 
 

@@ -202,14 +202,13 @@ class Position(Base):
             ParseError: a line that is neither a notation, W or B, nor a number of rows.
         """
         for number, text in lines:
+            first, below = text.strip(BLANKS), (line for _, line in lines)
             if SEPARATOR in text:
-                yield number, text.strip(BLANKS)
-            elif head := text.strip(BLANKS):
-                below: Iterator[tuple[int, str]] = takewhile(lambda entry: entry[1].strip(), lines)
-                if head not in MOVERS:
-                    below = islice(lines, whole_number(head, "rows", 2, MAX_SQUARES, number) + 1)
-                board = [text, *(line for _, line in below)]
-                yield number, "".join(line.rstrip("\r\n") + "\n" for line in board)
+                yield number, first
+            elif first:
+                count = 0 if first in MOVERS else whole_number(first, "rows", 2, MAX_SQUARES, number) + 1
+                rows = islice(below, count) if count else takewhile(str.strip, below)
+                yield number, "".join(line.rstrip("\r\n") + "\n" for line in (text, *rows))
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
