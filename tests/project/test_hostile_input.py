@@ -29,7 +29,8 @@ def in_a_shell(words, before="", redirection=""):
     ("duel", b"1" * (1 << 20), b""),  # one line of a gigabyte
     ("duel --time-limit 1", b"3\n" + b"\xff" * (1 << 20), b""),
     ("rows", b"7" * (1 << 20), b""),
-    ("rows", b"999999999\n" + b"7\n" * (1 << 19), b""),  # a count, and values that never end
+    # A count, and values that never end.
+    pytest.param("rows", b"999999999\n" + b"7\n" * (1 << 19), b"", marks=pytest.mark.nightly),
     ("duel --time-limit 5", SOURCE * 1000, b"Alice\n9\n"),
     ("hexapawn --time-limit 5", BOARD * 1000, b"-6\n"),
     ("rows --time-limit 5", b"1 -2 3\n" * 1000, b"mine 1  theirs 1  value +0 for me  best R\n"),

@@ -52,11 +52,11 @@ def status(name):
 
 
 def grow(game, table_mb):
-    """Print by how much the memory of a search grows, and the bytes of its table."""
+    """Print by how much the memory of a search grows that fills its table, and the table's bytes."""
     solve = HARD.get(game, lambda limits: hexapawn.solve(BOARD, limits, line=False, threads=2))
     solve(Limits(nodes=1000, table_mb=0.1))
     before = status("VmHWM")
-    table_bytes = solve(Limits(nodes=3_000_000, table_mb=float(table_mb))).table_bytes
+    table_bytes = solve(Limits(nodes=100_000 * (2 + int(table_mb)), table_mb=float(table_mb))).table_bytes
     print(status("VmHWM") - before, table_bytes)
 
 
@@ -104,31 +104,31 @@ START, ROW, LATE = hexapawn.Position.start(3, 3), [5, 7, 9, 1, 4, 2, 8], hearts.
 leaked = []
 #: How often a call is repeated, and the call.
 REPEATED = {
-    "planted": (20_000, lambda: leaked.append(bytearray(100))),
-    "duel.solve": (20_000, lambda: duel.solve(SMALL)),
-    "duel.solve, table": (4000, lambda: duel.solve(TEN, Limits(table_mb=4))),
-    "duel.solve, limit": (4000, lambda: duel.solve(DEAL, Limits(nodes=50, table_mb=0.1))),
-    "duel.parse, bad": (4000, lambda: refused(duel.parse, "3\nDQ H2 HA\nH3 D6 ZZ\n")),
-    "hexapawn.solve": (20_000, lambda: hexapawn.solve(START)),
-    "hexapawn.solve, threads": (2000, lambda: hexapawn.solve(START, threads=2)),
-    "hexapawn.parse, bad": (4000, lambda: refused(hexapawn.parse, "3\n3\nppp\n x \nPPP\n")),
-    "rows.value": (100_000, lambda: rows.value(ROW)),
-    "rows.value, bad": (4000, lambda: refused(rows.value, [1, "x"])),
-    "rows.solve": (4000, lambda: rows.solve(ROW, opponent="greedy")),
-    "hearts.Round": (20_000, lambda: hearts.Round.deal(5)),
-    "hearts.Round, ask": (4000, lambda: ROUND.ask("pimc:1")),
-    "hearts.Round, pickle": (4000, lambda: pickle.loads(pickle.dumps(LATE))),
-    "hearts.Round, bad": (4000, lambda: refused(ROUND.play, "ZZ")),
-    "hearts.solve": (4000, lambda: hearts.solve(LATE, Limits(table_mb=0.01))),
+    "planted": (10_000, lambda: leaked.append(bytearray(100))),
+    "duel.solve": (10_000, lambda: duel.solve(SMALL)),
+    "duel.solve, table": (2000, lambda: duel.solve(TEN, Limits(table_mb=4))),
+    "duel.solve, limit": (2000, lambda: duel.solve(DEAL, Limits(nodes=50, table_mb=0.1))),
+    "duel.parse, bad": (2000, lambda: refused(duel.parse, "3\nDQ H2 HA\nH3 D6 ZZ\n")),
+    "hexapawn.solve": (10_000, lambda: hexapawn.solve(START)),
+    "hexapawn.solve, threads": (1000, lambda: hexapawn.solve(START, threads=2)),
+    "hexapawn.parse, bad": (2000, lambda: refused(hexapawn.parse, "3\n3\nppp\n x \nPPP\n")),
+    "rows.value": (50_000, lambda: rows.value(ROW)),
+    "rows.value, bad": (2000, lambda: refused(rows.value, [1, "x"])),
+    "rows.solve": (2000, lambda: rows.solve(ROW, opponent="greedy")),
+    "hearts.Round": (10_000, lambda: hearts.Round.deal(5)),
+    "hearts.Round, ask": (2000, lambda: ROUND.ask("pimc:1")),
+    "hearts.Round, pickle": (2000, lambda: pickle.loads(pickle.dumps(LATE))),
+    "hearts.Round, bad": (2000, lambda: refused(ROUND.play, "ZZ")),
+    "hearts.solve": (2000, lambda: hearts.solve(LATE, Limits(table_mb=0.01))),
 }
 
 
-def leak():
+def leak(more):
     """Print by how many bytes resident memory grows while each call is repeated, in a fork with the heap of now."""
     for count, call in REPEATED.values():
         if not os.fork():
             sizes = []
-            for times in (count // 4, count):
+            for times in (count // 4, count * int(more)):
                 for _ in range(times):
                     call()
                 gc.collect()
@@ -146,7 +146,7 @@ def printed(*words):
 
 @on_plain_linux
 @pytest.mark.parametrize("game", ["duel", "hexapawn", "threads", "hearts, paranoid"])
-@pytest.mark.parametrize("table_mb", [2, 32])
+@pytest.mark.parametrize("table_mb", [2, pytest.param(32, marks=pytest.mark.nightly)])
 def test_tables_keep_to_their_memory(game, table_mb):
     grown, table_bytes = printed("grow", game, table_mb)
     assert table_bytes <= table_mb << 20
@@ -155,15 +155,16 @@ def test_tables_keep_to_their_memory(game, table_mb):
 
 
 @on_plain_linux
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(1, 4))])
 def test_without_memory_there_is_a_memory_error_and_nothing_else(seed):
     (refused,) = printed("starve", seed)
     assert 5 < refused < 55
 
 
 @on_plain_linux
-def test_memory_does_not_grow():
-    grown = dict(zip(REPEATED, printed("leak"), strict=True))
+@pytest.mark.parametrize("more", [1, pytest.param(2, marks=pytest.mark.nightly)])
+def test_memory_does_not_grow(more):
+    grown = dict(zip(REPEATED, printed("leak", more), strict=True))
     assert grown.pop("planted") > 0.7 * 2**20 > max(grown.values()), grown
 
 
