@@ -159,7 +159,9 @@ def _pack_array(rows: Array, game: tuple[str, Side, Ties], places: range) -> tup
 
 def _row_errors(rows: Array) -> Errors:
     """Return the errors of rows by index: values that are masked, totals that overflow."""
-    suspect = np.ma.getmaskarray(rows).any(axis=1)
+    suspect = np.zeros(len(rows), np.bool_)
+    if isinstance(rows, np.ma.MaskedArray):
+        suspect |= np.ma.getmaskarray(rows).any(axis=1)
     if rows.itemsize > 2 and _crude_bound(np.asarray(rows)) >= 1 << 62:
         suspect |= np.abs(np.asarray(rows, np.float64)).sum(axis=1) >= 1 << 62
     errors = Errors()
@@ -242,7 +244,8 @@ def _solve_together(groups: list[_Group]) -> Solved:
     for places, values, game, taken in groups:
         before = search.nodes
         mine, theirs = _totals(values, game, search)
-        mine, theirs = mine + taken[:, 0], theirs + taken[:, 1]
+        if taken is not _NOTHING:
+            mine, theirs = mine + taken[:, 0], theirs + taken[:, 1]
         value = mine - theirs if game[1] == "me" else theirs - mine
         numbers = {
             "lower": value, "upper": value, "mine": mine, "theirs": theirs, "opponent": NAMES.index(game[0]),

@@ -39,7 +39,9 @@ def integers(values: object, name: str = "values", dimensions: int = 1) -> Array
     kind = array.dtype.str[1:]
     if kind == "u8" and int(array.max()) > INT64_MAX:
         raise GamecoreError(f"{name}: {array.max()} does not fit int64")
-    return np.require(array, _SIGNED[kind], ("C", "A"))  # a view into a file's bytes may be unaligned
+    if not array.flags.aligned:  # such as a view into a file's bytes
+        array = array.copy()
+    return np.ascontiguousarray(array, _SIGNED[kind])
 
 
 def _array(values: object, name: str, dimensions: int) -> Array:

@@ -154,7 +154,7 @@ def shapes(n):
         "random": rng.integers(-1000, 1000, n), "binary": rng.integers(0, 2, n), "mixed": mixed,
         "wide": rng.integers(-(1 << 44), 1 << 44, n), "small": rng.integers(-(1 << 19), 1 << 19, n),
         "edge": rng.integers(-(1 << 25), (1 << 25) + 1, n), "near": rng.integers(1 << 40, (1 << 40) + (1 << 30), n),
-        "billions": rng.integers(-(1 << 30), 1 << 30, n), "apart": rng.choice([0, (1 << 31) - 1, 1 << 31, 5], n),
+        "billions": rng.integers(-(1 << 30), 1 << 30, n), "apart": rng.choice([0, 5, (1 << 31) - 1, (1 << 32) + 6], n),
         "falling": np.arange(n)[::-1].copy(), "valley": np.abs(np.arange(n) - n // 2), "constant": np.full(n, -3),
         "alternating": np.arange(n) % 2 * 7, "saw": np.arange(n) % 5, "walk": np.cumsum(rng.integers(-3, 4, n)),
         "plateaus": np.repeat(rng.integers(0, 9, n), 3)[:n].copy(),
