@@ -1,16 +1,14 @@
 """The picture of a kit game that says which squares a move touches: a board that can be clicked."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from gamecore.apps.kit._rules import SIDES
+from gamecore.apps.kit.words import words_of
 from gamecore.draw import Picture, text_picture
 from gamecore.draw.canvas import PALE, SHOWN, Canvas, badge_width, tone
 from gamecore.errors import GamecoreError
 from gamecore.text import printable
-
-if TYPE_CHECKING:
-    from gamecore.apps.kit._game import Position
 
 _SQUARE, _BUTTON, _MARGIN = 64.0, 44.0, 8.0
 _GROUND, _LIGHT, _DARK, _INK, _RAISED = "#54412f", "#eed9b6", "#c99f6b", "#25292c", "#3a2c1f"
@@ -26,7 +24,7 @@ class Board(Picture):
 
     __slots__ = ()
 
-    def __init__(self, position: "Position", moves: Iterable[Any], line: Iterable[str], width: int | None) -> None:
+    def __init__(self, position: Any, moves: Iterable[Any], line: Iterable[str], width: int | None) -> None:
         entries, played = tuple(moves), tuple(line)
         plain = text_picture(str(position), entries, played, position.legal_moves())
         rows, columns = position.rules.board
@@ -46,7 +44,7 @@ def cells_of(text: str, rows: int, columns: int) -> list[str] | None:
     return [word for words in reversed(lines) for word in words[len(words) - columns :]]
 
 
-def squares_of(position: "Position") -> dict[str, tuple[int, ...]]:
+def squares_of(position: Any) -> dict[str, tuple[int, ...]]:
     """Return the squares of each legal move; raise GamecoreError if one is not on the board."""
     rules, (rows, columns), touched = position.rules, position.rules.board, {}
     for name, (number, _, _) in position.children.items():
@@ -58,14 +56,15 @@ def squares_of(position: "Position") -> dict[str, tuple[int, ...]]:
     return touched
 
 
-def _svg(position: "Position", cells: list[str], entries: tuple[Any, ...], line: str, width: int | None) -> str:
+def _svg(position: Any, cells: list[str], entries: tuple[Any, ...], line: str, width: int | None) -> str:
     rows, columns = position.rules.board
     touched = squares_of(position)
     ends = {name: {squares[0], squares[-1]} for name, squares in touched.items() if squares}
     clear = {name for name, pair in ends.items() if sum(pair <= set(other) for other in touched.values()) == 1}
     below = [name for name in touched if name not in clear]
     across = max(_SQUARE * columns, 160)
-    captions = [] if width else [f"{position.to_move} to move", *([line] if line else [])]
+    turn = words_of(not position.rules.outcome).turn(position)
+    captions = [] if width else [turn, *([line] if line else [])]
     high = _SQUARE * rows + (_BUTTON + 6) * len(below) + 20 * len(captions) + 2 * _MARGIN
     canvas = Canvas(across + 2 * _MARGIN, high, f"{position.rules.title}: {position.to_text()}", _GROUND)
     size = min(16.0, max(12.0, 12 * across / (width or across)))
