@@ -129,7 +129,7 @@ cdef void gc_follow(gc_Search* S, gc_All* A) noexcept nogil:
     # Follow all moves of a position from the stack.
     cdef State own = A.stack[A.waiting - 1]
     cdef Key k = gc_key(&own)
-    cdef int i, end, place = 0, still = 0, count = moves(&own, S.moves)
+    cdef int i, end, place = 0, still = 0, still_open = 0, count = moves(&own, S.moves)
     cdef bint wins = False
     cdef gc_Child* child
     cdef gc_Line* line
@@ -151,7 +151,9 @@ cdef void gc_follow(gc_Search* S, gc_All* A) noexcept nogil:
         still += end == DRAW
         if end == ONGOING:
             child.key = gc_key(&child.state)
-            gc_fetch(A.lines + gc_part(gc_hash(child.key.a, child.key.b), A.count))
+            line = A.lines + gc_part(gc_hash(child.key.a, child.key.b), A.count)
+            gc_fetch(line)
+            gc_fetch(<char*>line + 64)
             place += 1
     A.waiting -= 1
     mine = gc_line(A, &k)
@@ -162,9 +164,14 @@ cdef void gc_follow(gc_Search* S, gc_All* A) noexcept nogil:
         if not wins and A.phase == 1:
             line.first += 1
         elif not wins and line.value != GC_WON:
-            gc_write(A, line.first, mine - A.lines)
-            line.first += 1
-            still += 1
+            S.stack[still_open].weight = line - A.lines
+            gc_fetch(A.before + <uint64_t>line.first * A.width)
+            still_open += 1
+    for i in range(still_open):
+        line = A.lines + S.stack[i].weight
+        gc_write(A, line.first, mine - A.lines)
+        line.first += 1
+    still += still_open
     if A.phase == 2 and not wins:
         mine.value = GC_OPEN + still if still else 2 - GC_MATE if place else 1 - GC_MATE
     elif A.phase == 1 and wins:
@@ -184,7 +191,7 @@ cdef void gc_between(gc_Search* S, gc_All* A) noexcept nogil:
         line.first = total
     if S.stop or not gc_fits(S, A, A.count, A.capacity, A.edges):
         return
-    A.before = <uint8_t*>gc_realloc(NULL, A.edges * A.width + 1)
+    A.before = <uint8_t*>gc_zeroed(A.edges * A.width + 1)
     if A.before == NULL:
         S.stop = GC_NO_MEMORY
     A.phase = 2
@@ -195,7 +202,10 @@ cdef void gc_spread(gc_All* A, uint64_t number) noexcept nogil:
     cdef bint lost = A.lines[number].value < 0
     cdef uint64_t i
     cdef gc_Line* line
-    for i in range(A.lines[number - 1].first if number else 0, A.lines[number].first):
+    cdef uint64_t begin = A.lines[number - 1].first if number else 0, end = A.lines[number].first
+    for i in range(begin, end):
+        gc_fetch(A.lines + gc_read(A, i))
+    for i in range(begin, end):
         line = A.lines + gc_read(A, i)
         if line.value >= GC_OPEN:
             line.value -= 1
