@@ -89,12 +89,16 @@ class Percent(nim.Nim):
         return nim.Position.from_text(text)
 
 
-def test_a_game_shares_options_of_the_command_and_may_have_any_signs_in_its_texts(monkeypatch):
+def test_a_game_shares_options_of_the_command_and_may_have_any_signs_in_its_texts(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(_registry, "_registered", {"percent": Percent()})
     for words in ((), ("play",), ("play", "percent"), ("solve-file",), ("percent",)):
         with pytest.raises(SystemExit, match="0"):
             cli.main([*words, "--help"])
     assert cli.main(["percent", "A:3.4", "--opponent", "you", "--position", "x", "--game-output", "y"]) == 0
+    file = tmp_path / "rows.txt"
+    file.write_text("5 7 9 1\n")
+    assert cli.main(["solve-file", str(file), "-o", f"{file}.out", "--opponent", "nobody"]) == 2
+    assert capsys.readouterr().err.startswith("gamecore: --opponent must be one of ")
 
 
 def test_a_file_is_loaded_once_and_takes_no_other_module_away(tmp_path, monkeypatch):

@@ -106,7 +106,7 @@ class OneLineParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """See ``argparse``."""
-        self._filled(args)
+        self._filled(args or ())
         return super().parse_known_args(args, namespace)
 
     def format_help(self) -> str:
@@ -231,11 +231,13 @@ def add_option(parser: argparse._ActionsContainer, option: Option, about: str = 
     words = f": {', '.join(option.choices)}" if option.choices else ""
     metavar = option.name.upper() if words else "TEXT" if isinstance(option.default, str) else "N"
     title = f"{about}{option.title.lower()} (default {option.default}){words}"
-    name = (option.flag or option.name).replace("_", "-")
-    for flag in (f"--{name}", f"--game-{name}"):
-        with suppress(argparse.ArgumentError):
-            parser.add_argument(flag, dest=f"game_option_{option.name}", metavar=metavar, help=literal(title))
-            break
+    flag = f"--{(option.flag or option.name).replace('_', '-')}"
+    add = partial(parser.add_argument, dest=f"game_option_{option.name}", metavar=metavar, help=literal(title))
+    try:
+        add(flag)
+    except argparse.ArgumentError:
+        flag = f"--game-{flag[2:]}"
+        add(flag)
     parser.set_defaults(**{f"flag_of_{option.name}": flag})
 
 
