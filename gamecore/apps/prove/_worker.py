@@ -10,7 +10,6 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from queue import Empty, SimpleQueue
 from typing import Final, NamedTuple
 
 from gamecore._version import __version__
@@ -99,38 +98,36 @@ class Machine:
         if prover.fingerprint(kind.root) != kind.rules:
             raise GamecoreError(f"{here} other rules of {kind.game}")
         self.kind = kind
-        self._main = prover.engine(kind.root, kind.table_bytes, kind.shared)
         # Helpers copy facts of the main engine's table, so that it may not search meanwhile: it only owns the table.
+        self._main = prover.engine(kind.root, kind.table_bytes, kind.shared)
         self._engines = [self._main.helper() or self._main]
-        self._free: SimpleQueue[Engine] = SimpleQueue()
-        self._free.put(self._engines[0])
-        self._lock = threading.Lock()
+        self._free = self._engines.copy()
+        self._changed = threading.Condition()
         self._stopped = False
 
     @contextlib.contextmanager
     def engine(self) -> Iterator[Engine]:
         """Yield an engine that nobody else uses. Waits if threads cannot share the table."""
-        try:
-            engine = self._free.get_nowait()
-        except Empty:
-            engine = self._new_engine() or self._free.get()
+        with self._changed:
+            while not self._free:
+                if (helper := self._main.helper()) is None:
+                    self._changed.wait()
+                    continue
+                self._engines.append(helper)
+                self._free.append(helper)
+                if self._stopped:
+                    helper.stop()
+            engine = self._free.pop()
         try:
             yield engine
         finally:
-            self._free.put(engine)
-
-    def _new_engine(self) -> Engine | None:
-        with self._lock:
-            helper = self._main.helper()
-            if helper is not None:
-                self._engines.append(helper)
-                if self._stopped:
-                    helper.stop()
-        return helper
+            with self._changed:
+                self._free.append(engine)
+                self._changed.notify()
 
     def stop(self) -> None:
         """Stop all searches, now and later."""
-        with self._lock:
+        with self._changed:
             self._stopped = True
             for engine in self._engines:
                 engine.stop()
