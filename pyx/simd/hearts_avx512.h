@@ -122,18 +122,8 @@ GCH_VECTOR void gch_rotate(gch_rounds *r, __mmask8 one, __mmask8 two)
     r->leader8 = _mm512_and_si512(l, GCH_SET(24));
 }
 
-/* Write a word of the eight lanes into one field of eight rows. */
-GCH_VECTOR void gch_log64(void *field, gch_v words)
-{
-    const gch_v rows = _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), GCH_SET(sizeof(gch_played)));
-    _mm512_i64scatter_epi64(field, rows, words, 1);
-}
-
-GCH_VECTOR void gch_log32(void *field, gch_v words)
-{
-    const gch_v rows = _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), GCH_SET(sizeof(gch_played)));
-    _mm512_i64scatter_epi32(field, rows, _mm512_cvtepi64_epi32(words), 1);
-}
+/* From one of eight rows to each of them, in bytes: where to scatter the lanes of a vector. */
+#define GCH_ROWS _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), GCH_SET(sizeof(gch_played)))
 
 /* Log a trick: the numbers of its cards' bits, and the seats from the leader on. */
 GCH_VECTOR void gch_log_trick(gch_played *rows, int trick, gch_v leader8, const gch_v *card)
@@ -145,9 +135,9 @@ GCH_VECTOR void gch_log_trick(gch_played *rows, int trick, gch_v leader8, const 
             _mm512_or_si512(_mm512_slli_epi64(cards, 8), _mm512_popcnt_epi64(_mm512_sub_epi64(card[i], GCH_SET(1))));
     seats = _mm512_or_si512(seats, _mm512_slli_epi64(seats, 8));
     seats = _mm512_or_si512(seats, _mm512_slli_epi64(seats, 16));
-    gch_log32(rows->cards + 4 * trick, cards);
-    gch_log32(rows->seats + 4 * trick,
-              _mm512_and_si512(_mm512_add_epi64(seats, GCH_SET(0x03020100)), GCH_SET(0x03030303)));
+    seats = _mm512_and_si512(_mm512_add_epi64(seats, GCH_SET(0x03020100)), GCH_SET(0x03030303));
+    _mm512_i64scatter_epi32(rows->cards + 4 * trick, GCH_ROWS, _mm512_cvtepi64_epi32(cards), 1);
+    _mm512_i64scatter_epi32(rows->seats + 4 * trick, GCH_ROWS, _mm512_cvtepi64_epi32(seats), 1);
 }
 
 /* In lanes with a direction other than 0, each hand passes three random cards; directions: of the eight lanes. */
@@ -164,8 +154,8 @@ GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const unsigned char *direc
     for (i = 0; i < 4; i++) {
         passed[i] = gch_repairv(g, _mm512_setzero_si512(), hand[i], 3, lanes);
         if (rows) {
-            gch_log64(&rows->dealt[i], hand[i]);
-            gch_log64(&rows->passed[i], passed[i]);
+            _mm512_i64scatter_epi64(&rows->dealt[i], GCH_ROWS, hand[i], 1);
+            _mm512_i64scatter_epi64(&rows->passed[i], GCH_ROWS, passed[i], 1);
         }
     }
     for (i = 0; i < 4; i++)
@@ -276,18 +266,15 @@ GCH_VECTOR void gch_play_these(gch_rounds *r, const gch_rules *t, int plain, gch
         gch_take(&r[i], r[i].a, r[i].b, r[i].c, r[i].d, gch_suitv(r[i].a), plain, 12, rows ? rows + 8 * i : rows);
 }
 
-GCH_TARGET static void gch_play_roundsv(gch_rounds *r, const gch_rules *t)
+GCH_TARGET static void gch_play_roundsv(gch_rounds *r, const gch_rules *t, gch_played *rows)
 {
     /* plain: none of the rarer rules holds */
-    if (!(t->flags & GCH_JACK_BONUS) && !t->preset && !t->lone_queen)
+    if (rows)
+        gch_play_these(r, t, 0, rows);
+    else if (!(t->flags & GCH_JACK_BONUS) && !t->preset && !t->lone_queen)
         gch_play_these(r, t, 1, NULL);
     else
         gch_play_these(r, t, 0, NULL);
-}
-
-GCH_TARGET static void gch_log_roundsv(gch_rounds *r, const gch_rules *t, gch_played *rows)
-{
-    gch_play_these(r, t, 0, rows);
 }
 
 /* Rounds first, first + 1, ... into rows of four points, as many whole vectors as there are; returns their number.
@@ -306,10 +293,7 @@ GCH_TARGET static int64_t gch_random_rounds(int8_t *points, int64_t rounds, uint
                 directions[lane] = cycle[(first + (uint64_t)(at + 8 * i + lane)) % period];
             gch_rounds_start(&r[i], key, first + (uint64_t)(at + 8 * i), directions, log ? log + at + 8 * i : NULL);
         }
-        if (log)
-            gch_log_roundsv(r, t, log + at);
-        else
-            gch_play_roundsv(r, t);
+        gch_play_roundsv(r, t, log ? log + at : NULL);
         for (i = 0; i < GCH_FLIGHT; i++) {
             int8_t *rows = points + 4 * (at + 8 * i);
             const __mmask64 moons = _mm512_cmpeq_epi8_mask(r[i].tally, _mm512_set1_epi8(26));
