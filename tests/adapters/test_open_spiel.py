@@ -125,7 +125,8 @@ def test_a_game_without_end_is_cut_off_as_a_draw():
 
 def test_a_move_without_a_number_is_refused(monkeypatch):
     monkeypatch.setattr(_registry, "_registered", {})
-    game.register(kit.make(type("Negative", (Passing,), {"moves": lambda self, state: [-1]})))
+    passes = {"moves": lambda self, state: [-1], "play": lambda self, state, move: state}
+    game.register(kit.make(type("Negative", (Passing,), passes)))
     game.register(kit.make(type("Few", (Passing,), {"ACTIONS": 1})))
     adapters.register_open_spiel()
     assert load("gamecore_few").num_distinct_actions() == 1
