@@ -12,13 +12,13 @@ from oracles import checks, positions
 
 from gamecore import GamecoreError, hexapawn
 
-#: Cases of a parametrized test with the oracle by day (by night 200 times as many), and how many sizes must come then;
-#: larger positions without it.
+#: Cases of a parametrized test with the oracle by day, all by night, how many sizes must come then; larger positions
+#: without the oracle.
 COUNTS = {
-    "duel": (600, 8, 12),
-    "hexapawn": (300, len(positions.SMALL_BOARDS), 6),
-    "rows": (60, len(positions.LENGTHS) + 2 * len(positions.BOUNDS), 3),
-    "hearts": (60, 24, 6),
+    "duel": (600, 120_000, 8, 12),
+    "hexapawn": (300, 60_000, len(positions.SMALL_BOARDS), 6),
+    "rows": (150, 10_000, len(positions.LENGTHS) + 2 * len(positions.BOUNDS), 3),
+    "hearts": (150, 6_000, 24, 6),
 }
 GAMES = pytest.mark.parametrize("game", COUNTS)
 pytestmark = pytest.mark.usefixtures("oracle")
@@ -47,15 +47,15 @@ def test_against_the_oracle(game, share):
 
 @GAMES
 def test_larger_positions_in_other_ways(game):
-    count = COUNTS[game][2]
+    count = COUNTS[game][3]
     assert check_many(game, 1, range(count))[1] <= count / 2
 
 
 @pytest.mark.nightly
 @GAMES
 def test_by_night(game):
-    count, sizes, larger = COUNTS[game]
-    assert len(check_many(game, 0, range(10_000, 10_000 + 200 * count))[0]) == sizes
+    _, count, sizes, larger = COUNTS[game]
+    assert len(check_many(game, 0, range(10_000, 10_000 + count))[0]) == sizes
     check_many(game, 1, range(10_000, 10_000 + 50 * larger))
 
 
