@@ -121,7 +121,8 @@ def _middle(
     else:
         canvas.no_card(2 * _MARGIN, y, _FELT, "" if position.is_over else "any", scale)
     if alone:
-        canvas.text(left, y + 12, WORDS.turn(position), size=14)
+        turn = WORDS.turn(position)
+        canvas.text(left, y + 12, turn, size=14 if len(turn) < 36 else 11)
     if alone and moves:
         canvas.text(left, y + 27, f"values for {position.to_move}", size=11)
     if position.legal_moves() == ("pass",):
