@@ -44,7 +44,10 @@ def add(subparsers: Subparsers, game: Game) -> None:
             help="also print the calls of one of the sources' versions (of small positions): a wrong name lists them",
         )  # fmt: skip
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="with --draw or --trace: write that picture to a .svg, .png or .pdf file"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=f"with {' or '.join(command.pictures)}: write that picture to a .svg, .png or .pdf file",
     )
     flag("--json", "one JSON object for each position instead, with its line of play")
     flag("--stats", "nodes, time and table of each position on stderr")
@@ -66,7 +69,7 @@ def run(command: GameCommand, args: argparse.Namespace) -> int:
     An error in one of several files is reported, and the next file is read.
     """
     limits, statuses, checks, pictures = common.limits_of(args), {OK}, list[bool](), 0
-    _check(args)
+    _check(command, args)
     for source in sources(command, args):
         words: list[str] = []
         try:
@@ -98,7 +101,7 @@ def run(command: GameCommand, args: argparse.Namespace) -> int:
     return next(status for status in (BAD_INPUT, WRONG, LIMIT_REACHED, OK) if status in statuses)
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check(command: GameCommand, args: argparse.Namespace) -> None:
     """Raise GamecoreError for options that exclude each other, or an output that cannot be written."""
     for name in ("line", "analyse", "output"):
         if args.question == "outcome" and getattr(args, name):
@@ -106,8 +109,9 @@ def _check(args: argparse.Namespace) -> None:
     if args.output is not None:
         from gamecore.draw.picture import converter
 
-        if args.draw == (args.trace is not None):
-            raise OptionError("--output FILE needs either --draw or --trace VERSION")
+        given = [getattr(args, option.split()[0].strip("-")) not in (None, False) for option in command.pictures]
+        if sum(given) != 1:
+            raise OptionError(f"--output FILE needs either {' or '.join(command.pictures)}")
         converter(args.output)
         check_writable(args.output, (b"<svg", b"\x89PNG", b"%PDF"))
 
@@ -136,7 +140,7 @@ def _answer(
         common.say("\n".join([*before, *lines, *after, *traced]))
     if args.output is not None and not run.cancelled:
         shown = solution.line if want_line else ()
-        picture = version.trace().picture() if version else game.picture(position, analysis or (), shown)
+        picture = version.trace().picture() if version else command.picture(args, position, analysis or (), shown)
         picture.save(args.output)
     if args.stats:
         cost = f"{solution.seconds * 1e3:.2f} ms, {solution.seconds * 1e9 / max(1, solution.nodes):.0f} ns a node"

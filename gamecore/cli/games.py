@@ -1,13 +1,16 @@
 """What the command knows of a game: :class:`GameCommand`."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamecore.cli.common import OneLineParser
 from gamecore.contract import Playable, Solution
 from gamecore.game import Game, Json
+
+if TYPE_CHECKING:
+    from gamecore.draw import Picture
 
 
 class GameCommand:
@@ -22,6 +25,7 @@ class GameCommand:
         subcommands: such as ``gamecore hearts simulate``: of each the name, the help and a function that adds its
             arguments, and its ``run``, to a parser. A game that has some is solved by ``gamecore GAME solve``.
         table_mb: default table memory of a search in MiB; None without a table.
+        pictures: the options that draw a picture, one of which ``--output`` needs.
         asks: what ``solve`` alone takes of ``threads`` and ``question``; options of the command are called so, too.
     """
 
@@ -31,6 +35,7 @@ class GameCommand:
     subcommands: ClassVar[tuple[tuple[str, str, Callable[[OneLineParser], None]], ...]] = ()
     accepts: tuple[str, ...] = ()
     table_mb: float | None = None
+    pictures: ClassVar[tuple[str, ...]] = ("--draw", "--trace VERSION")
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -62,6 +67,10 @@ class GameCommand:
     def extras(self, args: Namespace, position: Playable) -> tuple[list[str], list[str], Json]:
         """Return output of the game's own options: lines before and after the answer, and fields for ``--json``."""
         return [], [], {}
+
+    def picture(self, args: Namespace, position: Playable, moves: Iterable[Any], line: Sequence[str]) -> "Picture":
+        """Return the picture that ``--output`` writes without ``--trace``."""
+        return self.game.picture(position, moves, line)
 
     def answer(self, position: Playable, solution: Solution[float, object]) -> str:
         """Return a solution as the command prints it."""

@@ -3,7 +3,7 @@
 # ruff: noqa: D102 (what a method means stands in GameCommand)
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gamecore import rows
 from gamecore.cli.games import GameCommand
@@ -11,6 +11,9 @@ from gamecore.errors import GamecoreError
 from gamecore.game import Json
 from gamecore.limits import Limits
 from gamecore.text import checked_integer
+
+if TYPE_CHECKING:
+    from gamecore.draw import Picture
 
 
 class RowsCommand(GameCommand):
@@ -30,6 +33,7 @@ example:
   gamecore rows 3 9 4 1 2 --opponent greedy --first sister --line --draw"""
     text_is_words = True
     draws_line = True
+    pictures = (*GameCommand.pictures, "--table")
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("--plain", action="store_true", help="print the judge's answer alone")
@@ -55,10 +59,12 @@ example:
             after.append(f"who starts: {who} (value {mine} for me if I start, {theirs} for the opponent if it does)")
             fields["who_starts"] = start.starter
         if args.table:
-            options = {"opponent": position.opponent, "ties": position.ties}
-            after.append(rows.table_picture(position.values, **options).text())
-            fields["table"] = rows.table(position.values, **options).tolist()
+            after.append(_table_picture(position).text())
+            fields["table"] = rows.table(position.values, opponent=position.opponent, ties=position.ties).tolist()
         return before, after, fields
+
+    def picture(self, args: Any, position: Any, moves: Any, line: Any) -> "Picture":
+        return _table_picture(position) if args.table else super().picture(args, position, moves, line)
 
     def answer(self, position: Any, solution: Any) -> str:
         value = f"value {self.game.words.short(solution)} for {self.game.words.name(solution.to_move)}"
@@ -69,6 +75,10 @@ example:
 
     def judge_answer(self, position: Any, solution: Any) -> str:
         return f"{solution.mine} {solution.theirs}"
+
+
+def _table_picture(position: Any) -> "Picture":
+    return rows.table_picture(position.values, opponent=position.opponent, ties=position.ties)
 
 
 def _started(values: Any, opponent: Any = "optimal", first: Any = "me", ties: Any = "right") -> rows.Position:

@@ -18,7 +18,7 @@ from draw.gallery import ANY, FILE, PICTURES, SAID, SVG, elements, numbers_of, s
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import cli, duel
+from gamecore import cli, duel, rows
 from gamecore.draw import Pen, Picture, pen_for, text_picture
 from gamecore.draw.canvas import Canvas
 
@@ -231,6 +231,12 @@ def test_canvas_escapes(text):
     assert svg.replace("\n", "").isprintable()
     tags = [element.tag.removeprefix(SVG) for element in ET.fromstring(svg.encode("utf-8")).iter()]
     assert tags == ["svg", "title", "rect", "text", "rect", "text", "rect"]
+
+
+def test_the_command_writes_a_table(tmp_path):
+    words = ["rows", "3", "9", "4", "1", "2", "--opponent", "greedy", "--table", "-o", str(tmp_path / "x.svg")]
+    assert cli.main(words) == 0
+    assert (tmp_path / "x.svg").read_text("utf-8") == rows.table_picture([3, 9, 4, 1, 2], opponent="greedy").svg
 
 
 def test_an_error_in_drawing_is_not_told_of_the_file(tmp_path):
