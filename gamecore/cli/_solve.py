@@ -47,7 +47,7 @@ def add(subparsers: Subparsers, game: Game) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help=f"with {' or '.join(command.pictures)}: write that picture to a .svg, .png or .pdf file",
+        help=f"with {' or '.join(command.pictures.values())}: write that picture to a .svg, .png or .pdf file",
     )
     flag("--json", "one JSON object for each position instead, with its line of play")
     flag("--stats", "nodes, time and table of each position on stderr")
@@ -109,9 +109,9 @@ def _check(command: GameCommand, args: argparse.Namespace) -> None:
     if args.output is not None:
         from gamecore.draw.picture import converter
 
-        given = [getattr(args, option.split()[0].strip("-")) not in (None, False) for option in command.pictures]
-        if sum(given) != 1:
-            raise OptionError(f"--output FILE needs either {' or '.join(command.pictures)}")
+        asked = [name for name in command.pictures if getattr(args, name) not in (None, False)]
+        if len(asked) != 1:
+            raise OptionError(f"--output FILE needs either {' or '.join(command.pictures.values())}")
         converter(args.output)
         check_writable(args.output, (b"<svg", b"\x89PNG", b"%PDF"))
 

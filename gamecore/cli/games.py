@@ -25,7 +25,7 @@ class GameCommand:
         subcommands: such as ``gamecore hearts simulate``: of each the name, the help and a function that adds its
             arguments, and its ``run``, to a parser. A game that has some is solved by ``gamecore GAME solve``.
         table_mb: default table memory of a search in MiB; None without a table.
-        pictures: the options that draw a picture, one of which ``--output`` needs.
+        pictures: the options that draw a picture, by argument; ``--output`` needs one of them.
         asks: what ``solve`` alone takes of ``threads`` and ``question``; options of the command are called so, too.
     """
 
@@ -35,7 +35,7 @@ class GameCommand:
     subcommands: ClassVar[tuple[tuple[str, str, Callable[[OneLineParser], None]], ...]] = ()
     accepts: tuple[str, ...] = ()
     table_mb: float | None = None
-    pictures: ClassVar[tuple[str, ...]] = ("--draw", "--trace VERSION")
+    pictures: ClassVar[dict[str, str]] = {"draw": "--draw", "trace": "--trace VERSION"}
 
     def __init__(self, game: Game) -> None:
         self.game = game

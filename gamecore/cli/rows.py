@@ -33,7 +33,7 @@ example:
   gamecore rows 3 9 4 1 2 --opponent greedy --first sister --line --draw"""
     text_is_words = True
     draws_line = True
-    pictures = (*GameCommand.pictures, "--table")
+    pictures = {**GameCommand.pictures, "table": "--table"}  # noqa: RUF012
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("--plain", action="store_true", help="print the judge's answer alone")
