@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hearts.decisions import RULES, advance, after_each_play, plain_rules  # pytest's pythonpath has the folder of tests
 from hearts.strange_players import First, Lowest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gamecore import IllegalMoveError, hearts, kernels
@@ -60,6 +60,8 @@ def test_replay_against_open_spiel(direction, rounds, seed):
     passing=st.sampled_from(tuple(DIRECTIONS)),
     who=st.sampled_from(["random", "greedy", "literal"]),
 )
+# With the lone queen of spades beside hearts that nothing has broken, hearts may be led, too.
+@example(seed=65, rules=hearts.Rules(can_lead_hearts_instead_of_qs=True), passing="left", who="random")
 def test_round_agrees_with_reference_and_conserves_cards(seed, rules, passing, who):
     start = hearts.Round.deal(seed, rules, passing, passer="random")
     plain = reference.State([list(hand) for hand in start.hands], plain_rules(rules))
