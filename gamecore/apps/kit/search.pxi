@@ -241,15 +241,17 @@ cdef void gc_open(gc_Search* S, int depth, uint64_t own, int alpha, int beta) no
             return
     if S.stop or alpha >= beta:
         return
+    for i in range(f.count):                      # while their slots are on the way from memory
+        child = S.stack + f.first + i
+        child.weight = <int64_t>GC_ORDER * order(&S.stack[own].state, child.move) + S.history[child.move]
     for i in range(f.count):
         child = S.stack + f.first + i
-        child.weight = gc_closed
-        if gc_look_up(S, f, child):
-            child.weight = <int64_t>GC_ORDER * order(&S.stack[own].state, child.move) + S.history[child.move]
-            if gc_outcome and (child.low > -GC_MATE or child.high < GC_MATE):
-                child.weight += 2 * gc_parent_score(child.low, child.gain)
-        elif f.best >= beta:
-            return
+        if not gc_look_up(S, f, child):
+            child.weight = gc_closed
+            if f.best >= beta:
+                return
+        elif gc_outcome and (child.low > -GC_MATE or child.high < GC_MATE):
+            child.weight += 2 * gc_parent_score(child.low, child.gain)
 
 
 cdef bint gc_next(gc_Search* S, gc_Frame* f) noexcept nogil:

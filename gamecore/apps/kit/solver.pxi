@@ -119,15 +119,14 @@ cdef class gc_Solver:
         S.table.most = S.table.count = max(<uint64_t>table_bytes // sizeof(gc_Entry), <uint64_t>GC_WINDOW)
         while S.table.count >= 2 * GC_FIRST_SLOTS:     # doubling ends at the size that was asked for
             S.table.count //= 2
-        S.table.slots = <gc_Entry*>gc_zeroed(S.table.count * sizeof(gc_Entry))
-        if S.table.slots == NULL:
+        if not gc_allocate(&S.table, S.table.count):
             raise MemoryError
 
     def __dealloc__(self):
         if self.S != NULL:
             gc_free(self.S.stack)
             if self.main is None:
-                gc_free(self.S.table.slots)
+                gc_free(self.S.table.memory)
 
     @property
     def table_bytes(self):

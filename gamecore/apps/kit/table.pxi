@@ -6,14 +6,16 @@
 #
 # The others are the words of the key, XORed with a multiple of the data: threads share a table without locks, and words
 # of two entries are no third one for a reader (Hyatt and Mann's lockless hashing). The worth is the logarithm of the
-# nodes that the bounds took; a full window loses the entry of least worth. A table beyond the processor's caches is
-# slower: it grows only if the search comes back to positions that it has lost.
+# nodes that the bounds took; a full window loses the entry of least worth. With keys of one word, a window is a line of
+# the processor's caches: a look-up waits for memory once. A table beyond the caches is slower: it grows only if the
+# search comes back to positions that it has lost.
 from libc.stdlib cimport free as gc_free
 
 cdef enum:
     GC_MATE = 10000
     GC_EDGE = 10001          # -GC_EDGE and GC_EDGE: no bound
-    GC_WINDOW = 8            # slots where a key may be
+    GC_LINE = 64             # bytes of a line of the caches
+    GC_WINDOW = 4 * GC_WORDS  # slots where a key may be
     GC_RELEASED = 1 << 16    # entries that are given back together
     GC_BITS = 0x7FFF
     GC_WORTH_SHIFT = 30
@@ -27,7 +29,8 @@ cdef struct gc_Entry:
     uint64_t key[GC_WORDS]
 
 cdef struct gc_Table:
-    gc_Entry* slots          # a key stands in one of `window` slots from its home on
+    gc_Entry* slots          # a key stands in one of `window` slots from its home on, a multiple of GC_WINDOW
+    void* memory             # with the slots, which begin with a line
     uint64_t count, used, most
     int window
     bint full                # it has its largest size
@@ -74,7 +77,7 @@ cdef extern from *:
 
 
 cdef inline uint64_t gc_home(const gc_Table* T, uint64_t a, uint64_t b) noexcept nogil:
-    return gc_part(gc_hash(a, b), T.count)
+    return gc_part(gc_hash(a, b), T.count) & ~<uint64_t>(GC_WINDOW - 1)
 
 
 cdef inline int gc_low_of(uint64_t data) noexcept nogil:
@@ -154,7 +157,7 @@ cdef void gc_keep(gc_Table* T, const Key* k, int low, int high, uint64_t nodes) 
     cdef int n
     if not T.full and gc_pays(T):
         gc_grow(T, 2 * T.count)
-    i = gc_part(h, T.count)
+    i = gc_home(T, k.a, k.b)
     for n in range(T.window):
         data = gc_load(&T.slots[i].data)
         same = data != 0 and gc_has(T.slots + i, data, k)
@@ -176,21 +179,30 @@ cdef void gc_keep(gc_Table* T, const Key* k, int low, int high, uint64_t nodes) 
     gc_store(&place.data, data)
 
 
+cdef bint gc_allocate(gc_Table* T, uint64_t count) noexcept nogil:
+    # Give a table so many free slots; return False if memory lacks.
+    cdef void* memory = gc_zeroed(count * sizeof(gc_Entry) + GC_LINE)
+    if memory == NULL:
+        return False
+    T.memory, T.slots = memory, <gc_Entry*>((<size_t>memory + GC_LINE - 1) & ~<size_t>(GC_LINE - 1))
+    T.count, T.used, T.missed = count, 0, 0
+    return True
+
+
 cdef void gc_grow(gc_Table* T, uint64_t count) noexcept nogil:
     # Move to a larger table, or mark this one full. Homes keep their order: the new table fills from its beginning, as
     # the old one is given back, so that both together never need more memory than the new one.
+    cdef void* memory = T.memory
     cdef gc_Entry* old = T.slots
     cdef uint64_t i, n = T.count
     cdef Key k
-    cdef gc_Entry* slots = <gc_Entry*>gc_zeroed(count * sizeof(gc_Entry)) if count <= T.most else NULL
-    T.full = slots == NULL
+    T.full = count > T.most or not gc_allocate(T, count)
     if T.full:
         return
-    T.slots, T.count, T.used, T.missed = slots, count, 0, 0
     for i in range(n):
         if i % GC_RELEASED == 0:
             gc_release(old, i * sizeof(gc_Entry))
         if old[i].data:
             k = gc_key_in(old + i)
             gc_keep(T, &k, gc_low_of(old[i].data), gc_high_of(old[i].data), <uint64_t>1 << (old[i].data >> GC_WORTH_SHIFT))
-    gc_free(old)
+    gc_free(memory)
