@@ -5,29 +5,34 @@ import time
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 from weakref import WeakValueDictionary
 
 from gamecore import contract, game, search
 from gamecore.apps.kit._build import resolved
 from gamecore.apps.kit._coding import KitCoding
 from gamecore.apps.kit._prover import KitProver
-from gamecore.apps.kit._rules import SIDES, WIN, Rules, compiled_rules, python_rules
-from gamecore.apps.kit._search import search_in_threads, searcher_of
+from gamecore.apps.kit._rules import SIDES, WIN, Child, Rules, State, compiled_rules, python_rules
+from gamecore.apps.kit._search import Searcher, search_in_threads, searcher_of
 from gamecore.apps.kit.words import OUTCOMES, outcomes_of, plies_of, words_of
 from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import MoveValue
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import as_position
 from gamecore.limits import Limits, limits_of
-from gamecore.rng import generator
 from gamecore.search.threads import check_threads
 from gamecore.text import fields, printable
+
+if TYPE_CHECKING:
+    from gamecore.draw import Picture
+    from gamecore.rng import Rng
 
 TABLE_MB: Final = 512
 _MOST_POINTS: Final = 10**9
 _MOMENT: Final = 0.1  # seconds
 _FIELDS: Final = ("MOVER", "STATE", "MINE", "THEIRS")
+
+Analysis = contract.Analysis[MoveValue[int], str]
+Moves = Iterable[MoveValue[float]]
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ class Position(game.Position):
         mine, theirs: points that the side to move and the other have gained before; 0 in games of win, draw and loss.
     """
 
-    state: tuple[int, ...]
+    state: State
     to_move: str = "A"
     mine: int = 0
     theirs: int = 0
@@ -53,10 +58,14 @@ class Position(game.Position):
         most = 0 if self.rules.outcome else _MOST_POINTS
         for points in (self.mine, self.theirs):
             if type(points) is not int or abs(points) > most:
-                raise OptionError(
-                    f"points must be a whole number from {-most} to {most}, not {printable(points)}", "points"
-                )
+                allowed = f"a whole number from {-most} to {most}"
+                raise OptionError(f"points must be {allowed}, not {printable(points)}", "points")
         self.rules.check_state(self.state)
+
+    @property
+    def mover(self) -> int:
+        """0 for the side that began, 1 for the other."""
+        return SIDES.index(self.to_move)
 
     @property
     def points(self) -> int:
@@ -68,16 +77,16 @@ class Position(game.Position):
         return self.rules.end(self.state) is not None
 
     @functools.cached_property
-    def children(self) -> dict[str, tuple[int, Any, int]]:
+    def children(self) -> dict[str, Child]:
         """By the texts of the legal moves: their numbers, the states after them, and what they gain."""
-        return self.rules.named_children(self.state, SIDES.index(self.to_move))
+        return self.rules.named_children(self.state, self.mover)
 
     def legal_moves(self) -> tuple[str, ...]:
         return tuple(self.children)
 
     def after(self, move: str) -> "Position":
         _, state, gain = self.children[move]
-        return type(self)(state, SIDES[self.to_move == "A"], self.theirs, self.mine + gain)
+        return type(self)(state, SIDES[1 - self.mover], self.theirs, self.mine + gain)
 
     def without_points(self) -> "Position":
         """Return the position as if nothing was gained before."""
@@ -108,9 +117,9 @@ class Position(game.Position):
         return f"{self.to_text()}\n"
 
     def __str__(self) -> str:
-        return self.rules.draw(self.state, SIDES.index(self.to_move))
+        return self.rules.draw(self.state, self.mover)
 
-    def picture(self, moves: Iterable[Any] = (), line: Iterable[str] = (), width: int | None = None) -> Any:
+    def picture(self, moves: Moves = (), line: Iterable[str] = (), width: int | None = None) -> "Picture":
         """Return the drawing as a picture: a board to be clicked, if the rules tell the squares of moves."""
         if self.rules.board is None:
             return super().picture(moves, line)
@@ -118,7 +127,7 @@ class Position(game.Position):
 
         return Board(self, moves, line, width)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.rules, self.state, self.to_move, self.mine, self.theirs)
 
 
@@ -133,18 +142,18 @@ def _type_of(rules: Rules) -> type[Position]:
     return kind
 
 
-def position_of(game: "KitGame", item: Any) -> Position:
-    """Return a position of a game, or of its text; OptionError for one of another game."""
-    if isinstance(item, Position) and not isinstance(item, game.Position):
-        kind, other = type(game.rules_of.user), type(item.rules.user)
-        what = f"another game of the class {other.__name__}" if kind is other else item.rules.name
-        raise OptionError(f"{item.to_text()} is a position of {what}, not of {game.name}")
-    position: Position = as_position(game, item)
-    return position
-
-
 def _restored(rules: Rules, *values: Any) -> Position:
     return _type_of(rules)(*values)
+
+
+def position_of(of: "KitGame", item: object) -> Position:
+    """Return a position of a game, or of its text; OptionError for one of another game."""
+    if isinstance(item, Position) and not isinstance(item, of.Position):
+        kind, other = type(of.rules_of.user), type(item.rules.user)
+        what = f"another game of the class {other.__name__}" if kind is other else item.rules.name
+        raise OptionError(f"{item.to_text()} is a position of {what}, not of {of.name}")
+    position: Position = game.as_position(of, item)
+    return position
 
 
 @dataclass(frozen=True)
@@ -190,12 +199,12 @@ class Solution(contract.Solution[int, str]):
         return words_of(self.points).solution(self)
 
 
-class _Search(search.Search[Position, Solution, contract.Analysis[MoveValue[int], str]]):
+class _Search(search.Search[Position, Solution, Analysis]):
     """See :class:`gamecore.search.Search`."""
 
     default_table_mb = TABLE_MB
     questions = "distance", "outcome"
-    kernel: Any
+    kernel: Searcher | None
     _rules: Rules
     _threads: int
 
@@ -206,7 +215,7 @@ class _Search(search.Search[Position, Solution, contract.Analysis[MoveValue[int]
         if threads > 1 and (self._rules.cycles or self._rules.solver is None):
             raise OptionError(f"threads must be 1: those of {of.name} cannot share a table", "threads")
 
-    def open(self, position: Position, seconds: float, nodes: int) -> Any:
+    def open(self, position: Position, seconds: float, nodes: int) -> Searcher:
         if self.kernel is None:
             self.kernel = searcher_of(self._rules, self.table_bytes)
         return self.kernel
@@ -237,31 +246,28 @@ class _Search(search.Search[Position, Solution, contract.Analysis[MoveValue[int]
 
     def best_so_far(self, solution: Solution, position: Position, in_a_hurry: bool) -> str | None:
         """Return the best move by the bounds in the table, of those that can be looked up in a moment."""
-        begun, rules, best, found = time.perf_counter(), self._rules, None, 0
+        begun, rules, moves = time.perf_counter(), self._rules, list[tuple[int, int, int, int]]()
         for move, after, gain in rules.children(position.state):
             end = rules.end(after)
-            lower, upper = (end, end) if end is not None else self.kernel.search(after, 0.0, 0)[:2]
-            value = rules.parent_score(upper, gain), rules.parent_score(lower, gain)
-            if best is None or value > best:
-                best, found = value, move
+            lower, upper = (end, end) if end is not None else self.open(position, 0.0, 0).search(after, 0.0, 0)[:2]
+            moves.append((rules.parent_score(upper, gain), rules.parent_score(lower, gain), -len(moves), move))
             if time.perf_counter() > begun + _MOMENT:
                 break
-        return rules.write(position.state, found, SIDES.index(position.to_move))
+        return rules.write(position.state, max(moves)[-1], position.mover)
 
     def value_of(self, move: str, after: Solution) -> MoveValue[int]:
         score = self._rules.parent_score  # no gain: the position after the move has it
         return MoveValue(score(after.upper, 0), score(after.lower, 0), move)
 
-    def analysis(
-        self, position: Position, values: Iterable[MoveValue[Any]], nodes: int, seconds: float
-    ) -> contract.Analysis[MoveValue[int], str]:
+    def analysis(self, position: Position, values: Iterable[MoveValue[int]], nodes: int, seconds: float) -> Analysis:
         kind = OutcomeValue if self._rules.outcome else MoveValue
         moves = sorted(values, key=lambda move: (move.lower, move.upper), reverse=True)
-        entries = tuple(kind(move.lower, move.upper, move.move) for move in moves)
-        return contract.Analysis(entries, position.to_move, nodes, seconds)
+        return Analysis(
+            tuple(kind(move.lower, move.upper, move.move) for move in moves), position.to_move, nodes, seconds
+        )
 
 
-class _Solver(search.Solver[Position, Solution, contract.Analysis[MoveValue[int], str]]):
+class _Solver(search.Solver[Position, Solution, Analysis]):
     """One table over many positions of a kit game."""
 
     kind = _Search
@@ -282,64 +288,56 @@ class KitGame(game.Game):
     sides = SIDES
 
     def __init__(self, rules: Rules) -> None:
-        self.rules_of = rules
-        self.name, self.title = rules.name, rules.title
+        self.rules_of, self.name, self.title = rules, rules.name, rules.title
         self.rules = rules.text or rules.title
         self.Position = _type_of(rules)
         self.example = self.start().to_text()
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
         return KitGame, (self.rules_of,)
 
     def picture(
-        self, position: Any, moves: Iterable[Any] = (), line: Iterable[str] = (), *, seat: int | None = None,
+        self, position: Any, moves: Moves = (), line: Iterable[str] = (), *, seat: int | None = None,
         width: int | None = None,
-    ) -> Any:  # fmt: skip
-        return position.picture(moves, line, width)
+    ) -> "Picture":  # fmt: skip
+        drawn: Picture = position.picture(moves, line, width)
+        return drawn
 
     @property
     def words(self) -> game.Words:
         return words_of(not self.rules_of.outcome)
 
-    def start(self, *, rng: Any = None, **options: Any) -> Position:
+    def start(self, *, rng: "Rng" = None, **options: object) -> Position:
         game.checked(options, ())
         position: Position = self.Position(self.rules_of.start())
         return position
 
-    def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
+    def random(self, *, rng: "Rng" = None, plies: int | None = None, **options: object) -> Position:
         """Return a random position, before which no points were gained; see :meth:`gamecore.game.Game.random`."""
-        return super().random(rng=generator(rng), plies=plies, **options).without_points()  # type: ignore[no-any-return]
+        position: Position = super().random(rng=rng, plies=plies, **options)
+        return position.without_points()
 
     def solver(self, table_mb: float | None = None, threads: int = 1) -> _Solver:
         """Return a :class:`gamecore.search.Solver`: one table over many positions of this game."""
         return _Solver(self, table_mb, threads)
 
     def solve(
-        self,
-        position: Any,
-        limits: Limits | None = None,
-        *,
-        line: bool = True,
-        threads: int = 1,
-        question: str = "distance",
-        **options: Any,
-    ) -> Solution:
+        self, position: Any, limits: Limits | None = None, *, line: bool = True, threads: int = 1,
+        question: str = "distance", **options: object,
+    ) -> Solution:  # fmt: skip
         """See :meth:`gamecore.game.Game.solve`; ``question="outcome"``: win, draw or loss, without line and plies.
 
         Without limits, positions of a batch of a game with cycles share a table: it has all positions.
         """
         game.checked(options, ())
         limits, run = limits_of(limits), current_run()
-        solver: Any = self.solver(limits.table_mb, threads)
+        solver = self.solver(limits.table_mb, threads)
         if self.rules_of.cycles and run is not None and limits == Limits(table_mb=limits.table_mb):
             solvers: dict[Any, Any] = vars(run.local)
             solver = solvers.setdefault((self, limits.table_mb), solver)
-        solution: Solution = solver.solve(position, replace(limits, table_mb=None), line=line, question=question)
-        return solution
+        return solver.solve(position, replace(limits, table_mb=None), line=line, question=question)
 
-    def analyse(
-        self, position: Any, limits: Limits | None = None, **options: Any
-    ) -> contract.Analysis[MoveValue[int], str]:
+    def analyse(self, position: Any, limits: Limits | None = None, **options: object) -> Analysis:
         game.checked(options, ())
         limits = limits_of(limits)
         return self.solver(limits.table_mb).analyse(position, replace(limits, table_mb=None))
@@ -360,8 +358,7 @@ class KitGame(game.Game):
 
         command, rules = GameCommand(self), self.rules_of
         notation = "MOVER:STATE" if rules.outcome else "MOVER:STATE or MOVER:STATE:MINE:THEIRS"
-        command.accepts = (f"the notation {notation}", "start")
-        command.table_mb = TABLE_MB
+        command.accepts, command.table_mb = (f"the notation {notation}", "start"), TABLE_MB
         if rules.solver is None or rules.cycles:
             command.asks.discard("threads")
         return command
@@ -374,7 +371,7 @@ class KitGame(game.Game):
         }
 
 
-def make(rules: Any) -> KitGame:
+def make(rules: object) -> KitGame:
     """Return the game of a Python class, or of an instance of it.
 
     The class has methods ``start()``, ``moves(state)``, ``play(state, move)`` and ``result(state)``; it may have

@@ -10,7 +10,7 @@ import random
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import islice
-from typing import Any, Final, Self
+from typing import Any, Final, Self, SupportsIndex, TypeGuard, TypeVar
 
 from gamecore import game
 from gamecore._version import __version__
@@ -25,20 +25,21 @@ DRAW: Final = 0
 LONGEST: Final = WIN - 2  #: plies to a win or a loss: one more ply after the next would be a draw
 SIDES: Final = ("A", "B")
 _SHOWN: Final = 80  # characters of a state in messages
-_FUNCTIONS: Final = ("start", "moves", "play", "result")
 _MOST_MOVES: Final = 1 << 20  # of a state
-_TRUTHS: Final = ("bool", "bool_")  # Python's, and NumPy's
-_WHOLE: Final = {int}
 _PLIES: Final = 2000  # of the sample
 _SAMPLED_MOVES: Final = 10_000  # of a state in it
 _HEX: Final = 16  # digits of each hash that tells rules apart
 
+State = tuple[int, ...]
+Child = tuple[int, State, int]  #: a move, the state after it, and what the move gained
+T = TypeVar("T")
 
-def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+
+def _guarded(function: Callable[..., T]) -> Callable[..., T]:
     """Return a function of the rules whose errors are GamecoreErrors that name them, with theirs as the cause."""
 
     @functools.wraps(function)
-    def call(*arguments: Any) -> Any:
+    def call(*arguments: object) -> T:
         try:
             return function(*arguments)
         except (GamecoreError, MemoryError):
@@ -49,19 +50,12 @@ def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _of_move(function: Any, fields: Callable[[Any], Any]) -> Any:
+def _of_move(function: Callable[..., T], fields: Callable[[State], object]) -> Callable[[State, int, int], T]:
     """Return ``write`` or ``squares``, which may take the mover, as a function of a state that takes it."""
-    if function is None:
-        return None
     parameters = inspect.signature(function).parameters.values()
-    needed = [one for one in parameters if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
-    if len(needed) > 2 or any(one.name == "mover" for one in parameters):
-        return _guarded(lambda state, move, mover: function(fields(state), move, mover))
-    return _guarded(lambda state, move, mover: function(fields(state), move))
-
-
-def _is_board(size: Any) -> bool:
-    return isinstance(size, tuple) and len(size) == 2 and all(type(one) is int and 0 < one < 27 for one in size)
+    needed = [each for each in parameters if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD]
+    takes_mover = len(needed) > 2 or any(each.name == "mover" for each in parameters)
+    return _guarded(lambda state, *move: function(fields(state), *(move if takes_mover else move[:1])))
 
 
 class Rules:
@@ -93,38 +87,42 @@ class Rules:
     def __init__(
         self, user: Any, name: str, source: Hashable, digest: tuple[str, str], restored: Callable[[], tuple[Any, ...]]
     ) -> None:
-        for needed in _FUNCTIONS:
+        for needed in ("start", "moves", "play", "result"):
             if not callable(getattr(user, needed, None)):
                 raise OptionError(f"the class {type(user).__name__} has no method {needed}")
-        self.user, self.name, self.source, self.digest = user, name, source, digest
-        self._restored, self.solver = restored, getattr(user, "gc_Solver", None)
+        self.user, self.name, self.source, self.digest, self._restored = user, name, source, digest, restored
+        self.solver: Callable[[int], Any] | None = getattr(user, "gc_Solver", None)
         kind = getattr(user, "KIND", "outcome")
         if kind not in ("outcome", "score"):
             raise OptionError(f"KIND must be 'outcome' or 'score', not {printable(kind)}")
         self.outcome, self.cycles = kind == "outcome", bool(getattr(user, "CYCLES", False))
         if self.cycles and not self.outcome:
             raise OptionError(f"{name}: KIND = 'score' does not go with CYCLES = True: points need an end")
-        self.title: str = getattr(user, "NAME", "") or name
-        self.text: str = getattr(user, "RULES", "") or inspect.getdoc(user) or ""
+        self.title: str = getattr(user, "NAME", None) or name
+        self.text: str = getattr(user, "RULES", None) or inspect.getdoc(user) or ""
         self.actions: int | None = getattr(user, "ACTIONS", None)
         self.most_moves: int = getattr(user, "most_moves", 0)
-        self.start: Callable[[], Any] = _guarded(user.start)
-        self.play: Callable[[Any, int], Any] = _guarded(user.play)
-        self.result: Callable[[Any], int | None] = _guarded(user.result)
-        self.valid: Callable[[Any], bool] = _guarded(getattr(user, "valid", lambda state: True))
-        self.key: Callable[[Any], Any] = _guarded(getattr(user, "key", lambda state: state))
+        self.start: Callable[[], State] = _guarded(user.start)
+        self.play: Callable[[State, int], object] = _guarded(user.play)
+        self.result: Callable[[State], int | None] = _guarded(user.result)
+        self.valid: Callable[[State], bool] = _guarded(getattr(user, "valid", lambda state: True))
+        self.key: Callable[[State], Any] = _guarded(getattr(user, "key", lambda state: state))
         fields = getattr(user, "fields", lambda state: state)  # what these functions of a compiled file take
-        draw, write = getattr(user, "draw", None), getattr(user, "write", lambda state, move: str(move))
-        self.draw: Callable[[Any, int], str] = _guarded(
-            lambda state, mover: str(draw(fields(state), mover)) if draw else " ".join(map(str, state))
-        )
-        self.write: Callable[[Any, int, int], str] = _of_move(write, fields)
-        self.board: Any = getattr(user, "SQUARES", None)
-        self.squares: Callable[[Any, int, int], Iterable[int]] = _of_move(getattr(user, "squares", None), fields)
-        if (self.board is None) != (self.squares is None):
+        draw = getattr(user, "draw", lambda state, mover: " ".join(map(str, state)))
+        self.draw: Callable[[State, int], str] = _guarded(lambda state, mover: str(draw(fields(state), mover)))
+        write = getattr(user, "write", lambda state, move: str(move))
+        self.write: Callable[[State, int, int], str] = _of_move(write, fields)
+        self.board: tuple[int, int] | None = getattr(user, "SQUARES", None)
+        squares = getattr(user, "squares", None)
+        if (self.board is None) != (squares is None):
             raise OptionError(f"{name}: SQUARES = (rows, columns) and squares(state, move) go together")
-        if self.board is not None and not _is_board(self.board):
-            raise OptionError(f"{name}: SQUARES must be two whole numbers from 1 to 26, not {printable(self.board)}")
+        if squares is not None:
+            self.squares: Callable[[State, int, int], Iterable[int]] = _of_move(squares, fields)
+            sizes = self.board if type(self.board) is tuple else ()
+            if len(sizes) != 2 or not all(type(size) is int and 0 < size < 27 for size in sizes):
+                raise OptionError(
+                    f"{name}: SQUARES must be two whole numbers from 1 to 26, not {printable(self.board)}"
+                )
         start = self.start()
         self.length = len(start) if type(start) is tuple else 0
         if not self._is_state(start):
@@ -138,17 +136,17 @@ class Rules:
 
     # --- what the rules say, checked
 
-    def _error(self, words: str, state: Any) -> GamecoreError:
+    def _error(self, words: str, state: object) -> GamecoreError:
         return GamecoreError(f"{self.name}: {words} {printable(state, _SHOWN)}")
 
-    def _is_state(self, state: Any) -> bool:
-        return type(state) is tuple and len(state) == self.length and {*map(type, state)} == _WHOLE
+    def _is_state(self, state: object) -> TypeGuard[State]:
+        return type(state) is tuple and len(state) == self.length and {*map(type, state)} == {int}
 
     @property
     def _numbers(self) -> str:
         return f"a tuple of {self.length} whole number{'s'[: self.length - 1]}"
 
-    def check_state(self, state: Any) -> None:
+    def check_state(self, state: object) -> None:
         """Raise OptionError unless this is a tuple of the right length that the rules take for a state."""
         shown = printable(state, _SHOWN)
         if not self._is_state(state):
@@ -161,21 +159,20 @@ class Rules:
             raise OptionError(f"{shown} is no state of {self.name}: {explain(error)}") from error
         raise OptionError(f"{shown} is no state of {self.name}")
 
-    def end(self, state: Any) -> int | None:
+    def end(self, state: State) -> int | None:
         """Return the score of a final state, None if the game goes on; raise GamecoreError if it is out of range."""
         end = self.result(state)
         if end is None:
             return None
-        if type(end).__name__ not in _TRUTHS:  # `not state[0] and LOSS` would be a draw
+        if type(end).__name__ not in ("bool", "bool_"):  # `not state[0] and LOSS` would be a draw
             if not self.outcome:
                 return self._points(end, "as the result of", state)
             if end in (LOSS, DRAW, WIN):
                 return int(end)
-        raise self._error(
-            f"result must be {'LOSS, DRAW, WIN' if self.outcome else 'points'} or None, not {printable(end)} in", state
-        )
+        allowed = "LOSS, DRAW, WIN" if self.outcome else "points"
+        raise self._error(f"result must be {allowed} or None, not {printable(end)} in", state)
 
-    def moves(self, state: Any) -> Iterator[int]:
+    def moves(self, state: State) -> Iterator[int]:
         """Yield the legal moves one by one; a list may be long, and a limit may end it."""
         try:
             for index, move in enumerate(self.user.moves(state)):
@@ -189,7 +186,7 @@ class Rules:
         except Exception as error:
             raise GamecoreError(f"the rules raise {explain(error)}") from error
 
-    def children(self, state: Any) -> Iterator[tuple[int, Any, int]]:
+    def children(self, state: State) -> Iterator[Child]:
         """Yield every move of a state in which the game goes on, the state after it, and what the move gained.
 
         Raises:
@@ -201,24 +198,24 @@ class Rules:
         if move is None:
             raise self._error("there is no move, but result says that the game goes on, in", state)
 
-    def after(self, state: Any, move: int) -> tuple[Any, int]:
+    def after(self, state: State, move: int) -> tuple[State, int]:
         """Return the state after a move, and what the move gained; raise GamecoreError if they are none."""
         after, gain = self.play(state, move), 0
-        if not self.outcome and type(after) is tuple and len(after) == 2:
-            after, gain = after
-        elif not self.outcome:
-            raise self._error(f"play must return a state and points, not {printable(after)}, in", state)
-        if not self._is_state(after):
-            raise self._error(f"play must return {self._numbers}, not {printable(after)}, in", state)
-        return after, gain if self.outcome else self._points(gain, "for a move of", state)
+        if not self.outcome:
+            if not (type(after) is tuple and len(after) == 2):
+                raise self._error(f"play must return a state and points, not {printable(after)}, in", state)
+            after, gain = after[0], self._points(after[1], "for a move of", state)
+        if self._is_state(after):
+            return after, gain
+        raise self._error(f"play must return {self._numbers}, not {printable(after)}, in", state)
 
-    def named_children(self, state: Any, mover: int) -> dict[str, tuple[int, Any, int]]:
+    def named_children(self, state: State, mover: int) -> dict[str, Child]:
         """Return what :meth:`children` yields by the names of the moves; nothing of a final state.
 
         Raises:
             GamecoreError: the rules raise an error, or write two moves alike.
         """
-        named: dict[str, tuple[int, Any, int]] = {}
+        named: dict[str, Child] = {}
         for child in self.children(state) if self.end(state) is None else ():
             name = str(self.write(state, child[0], mover))
             if name in named:
@@ -226,7 +223,7 @@ class Rules:
             named[name] = child
         return named
 
-    def checked_bounds(self, state: Any, lower: int, upper: int) -> tuple[int, int]:
+    def checked_bounds(self, state: State, lower: int, upper: int) -> tuple[int, int]:
         """Return bounds of a state's value within the range of values.
 
         Raises:
@@ -240,15 +237,14 @@ class Rules:
             self._points(lower if lower > WIN else upper, "as the value of", state)
         return max(lower, LOSS), min(upper, WIN)
 
-    def _points(self, points: Any, words: str, state: Any) -> int:
-        number = operator.index(points) if hasattr(points, "__index__") else WIN + 1
+    def _points(self, points: object, words: str, state: State) -> int:
+        number = operator.index(points) if isinstance(points, SupportsIndex) else WIN + 1
         if LOSS <= number <= WIN:
             return number
-        raise self._error(
-            f"points must be from {LOSS} to {WIN} and whole numbers, not {printable(points)} {words}", state
-        )
+        allowed = f"from {LOSS} to {WIN} and whole numbers"
+        raise self._error(f"points must be {allowed}, not {printable(points)} {words}", state)
 
-    def table_key(self, state: Any) -> tuple[int, int]:
+    def table_key(self, state: State) -> tuple[int, int]:
         """Return two words of 64 bits that stand for a state in a file of all positions."""
         if self.solver is not None:
             words: tuple[int, int] = self.key(state)
@@ -272,9 +268,9 @@ class Rules:
 
     # --- a sample of play
 
-    def sample(self) -> Iterator[tuple[Any, list[int], str]]:
+    def sample(self) -> Iterator[tuple[State, list[int], str]]:
         """Yield states of 2,000 seeded random plies, their moves, and in words what one of them does."""
-        rng, keys = random.Random(0), dict[Any, int]()
+        rng, keys = random.Random(0), dict[Hashable, int]()
         first = state = self.start()
         mover = 0
         for _ in range(_PLIES):

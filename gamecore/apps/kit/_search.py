@@ -5,13 +5,13 @@ import math
 import sys
 import time
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Final
 
-from gamecore.apps.kit._rules import LONGEST, LOSS, WIN, Rules
+from gamecore.apps.kit._rules import LOSS, WIN, Rules, State
 from gamecore.batch.workers import beside, stoppable
 from gamecore.errors import GamecoreError
 from gamecore.search.threads import nodes_alone
@@ -24,6 +24,7 @@ _MOVE_BYTES: Final = 12
 _OPEN: Final = WIN + 1  # the value of a state that is not decided yet
 
 Bounds = tuple[int, int, int]  #: lower, upper, nodes
+Every = tuple[int, bytes, bytes]  #: value of a state; of all: two words a key, and values
 
 
 class Searcher:
@@ -38,7 +39,12 @@ class Searcher:
         nodes: positions that the last search has searched.
     """
 
-    nodes = 0
+    table_bytes = nodes = 0
+    full = False
+    search: Callable[..., Bounds]
+    solve_all: Callable[[State, float], Every | None]
+    share: Callable[..., None]
+    helper: Callable[[], "Searcher"]
     _is_stopped = False
 
     def stop(self) -> None:
@@ -46,7 +52,7 @@ class Searcher:
         self._is_stopped = True
 
     def _begin(self, seconds: float, nodes: int) -> None:
-        self.nodes, self._limit = 0, nodes
+        self.nodes, self._limit = 0, nodes or math.inf
         self._deadline = time.perf_counter() + seconds if seconds >= 0 else math.inf
 
     def _is_over(self) -> bool:
@@ -54,21 +60,22 @@ class Searcher:
 
     def _tick(self) -> bool:
         """Count a position; return True if it must not be searched."""
-        if (self._limit and self.nodes >= self._limit) or self._is_over():
+        if self.nodes >= self._limit or self._is_over():
             return True
         self.nodes += 1
         return False
 
 
-def searcher_of(rules: Rules, table_bytes: int) -> Any:
+def searcher_of(rules: Rules, table_bytes: int) -> Searcher:
     """Return a new :class:`Searcher` for a game."""
     if rules.solver is not None:
-        return rules.solver(table_bytes)
+        searcher: Searcher = rules.solver(table_bytes)
+        return searcher
     return ExactSearcher(rules, table_bytes) if rules.cycles else PythonSearcher(rules, table_bytes)
 
 
 def search_in_threads(
-    solver: Any, state: Any, seconds: float, nodes: int, threads: int, tests: tuple[int, ...] = ()
+    solver: Searcher, state: State, seconds: float, nodes: int, threads: int, tests: tuple[int, ...] = ()
 ) -> Bounds:
     """Search; with several threads, which only a compiled game has, the first part alone. ``tests``: of the search."""
     begun = time.perf_counter()
@@ -77,10 +84,10 @@ def search_in_threads(
     answered = lower == upper or (tests and (upper < tests[0] or lower >= tests[-1]))
     share = (nodes - searched) // threads
     if threads == 1 or answered or left == 0 or (nodes and share < 1):
-        return lower, upper, searched
+        return first
     results = [first]
 
-    def search(helper: Any) -> None:
+    def search(helper: Searcher) -> None:
         with stoppable(helper.stop):
             results.append(helper.search(state, left, share if nodes else 0, *tests))
 
@@ -94,7 +101,7 @@ def search_in_threads(
     return max(lowers), min(uppers), sum(counts)
 
 
-def _memory_of(key: Any) -> int:
+def _memory_of(key: object) -> int:
     """Return about how many bytes a key or a state takes."""
     parts = key if isinstance(key, tuple) else ()
     return sys.getsizeof(key) + 16 + sum(map(sys.getsizeof, parts))
@@ -118,44 +125,40 @@ class PythonSearcher(Searcher):
         self._entry_bytes = _memory_of(self._key(rules.start())) + _ENTRY_BYTES
         self._most_entries = table_bytes // self._entry_bytes
         self._unknown = (-WIN, WIN) if rules.outcome else (-_UNKNOWN, _UNKNOWN)
-        self._table: dict[Any, tuple[int, int]] = {}
-
-    @property
-    def table_bytes(self) -> int:
-        return self._entry_bytes * len(self._table)
+        self._table: dict[Hashable, tuple[int, int]] = {}
 
     def search(
-        self, state: Any, seconds: float, nodes: int, test: int | None = None, last: int | None = None
+        self, state: State, seconds: float, nodes: int, test: int | None = None, last: int | None = None
     ) -> Bounds:
         end = self._rules.end(state)
         if end is not None:
             return end, end, 0
         self._begin(seconds, nodes)
-        key = self._key(state)
-        lower, upper = self._table.get(key, self._unknown)
+        lower, upper = self._table.get(self._key(state), self._unknown)
         least, most = (-_UNKNOWN, _UNKNOWN) if test is None else (test, test if last is None else last)
         with suppress(_Stopped):
             while lower < upper and lower < most and upper >= least:
                 asked = max(lower + 1, min(upper, 0)) if test is None else most if upper >= most else least
-                lower, upper = self._keep(key, self._value(state, asked, 0), asked, (lower, upper))
+                lower, upper = self._keep(state, self._value(state, asked, 0), asked, (lower, upper))
         return lower, upper, self.nodes
 
-    def _keep(self, key: Any, value: int, test: int, bounds: tuple[int, int]) -> tuple[int, int]:
+    def _keep(self, state: State, value: int, test: int, bounds: tuple[int, int]) -> tuple[int, int]:
         """Store and return bounds, tightened by what :meth:`_value` returned for a test."""
         lower, upper = bounds
         bounds = (max(lower, value), upper) if value >= test else (lower, min(upper, value))
-        if self._rules.outcome and (bounds[0] == -1 or bounds[1] == 1):
-            raise GamecoreError(f"{self._rules.name}: a game of more than {LONGEST} plies has no value")
+        if self._rules.outcome:
+            self._rules.checked_bounds(state, *bounds)
         if len(self._table) >= self._most_entries:
             self._table = dict(islice(self._table.items(), len(self._table) // 2 + 1, None))
         if self._most_entries:
-            self._table[key] = bounds
+            self._table[self._key(state)] = bounds
+        self.table_bytes = self._entry_bytes * len(self._table)
         return bounds
 
-    def _value(self, state: Any, test: int, depth: int) -> int:
+    def _value(self, state: State, test: int, depth: int) -> int:
         """Return a bound of a state's score (fail-soft): a lower one if it is at least ``test``, else an upper one."""
         rules, best = self._rules, self._unknown[0]
-        open_moves: list[tuple[int, int, Any, int]] = []
+        open_moves: list[tuple[int, int, State, int]] = []
         if depth > DEEPEST:
             raise GamecoreError(f"a game of more than {DEEPEST} plies: is there a cycle? Then say CYCLES = True")
         if self._tick():
@@ -173,11 +176,10 @@ class PythonSearcher(Searcher):
                 open_moves.append((-most, len(open_moves), after, gain))
             else:
                 best = max(best, most)
-        for _, _, after, gain in sorted(open_moves, key=lambda move: move[:2]):
+        for _, _, after, gain in sorted(open_moves):
             asked = rules.child_score(test, gain) + 1  # the move passes the test if the state after it fails this
             value = self._value(after, asked, depth + 1)
-            key = self._key(after)
-            self._keep(key, value, asked, self._table.get(key, self._unknown))
+            self._keep(after, value, asked, self._table.get(self._key(after), self._unknown))
             best = max(best, rules.parent_score(value, gain))
             if best >= test:
                 return best
@@ -193,13 +195,15 @@ class ExactSearcher(Searcher):
     Args:
         rules: the rules.
         table_bytes: most memory, about.
+
+    Attributes:
+        values: of all states, by state.
     """
 
     def __init__(self, rules: Rules, table_bytes: int) -> None:
         self._rules, self._most_bytes = rules, table_bytes
         self._state_bytes = _memory_of(rules.start()) + _STATE_BYTES
-        self.values: dict[Any, int] = {}
-        self.table_bytes = 0
+        self.values: dict[State, int] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -207,9 +211,9 @@ class ExactSearcher(Searcher):
         self._stopped: Iterator[None] = iter(())
 
     def search(
-        self, state: Any, seconds: float, nodes: int, test: int | None = None, last: int | None = None
+        self, state: State, seconds: float, nodes: int, test: int | None = None, last: int | None = None
     ) -> Bounds:
-        """See :meth:`Searcher.search`.
+        """See :class:`Searcher`.
 
         Raises:
             GamecoreError: a state comes again, and the rules have no cycles; a value is out of range; the states do
@@ -223,7 +227,7 @@ class ExactSearcher(Searcher):
                 self._stopped = self._solve(state)
         return self.values[state], self.values[state], self.nodes
 
-    def _solve(self, start: Any) -> Iterator[None]:
+    def _solve(self, start: State) -> Iterator[None]:
         """Find the values of all positions that play can reach; yield at a limit."""
         rules, states, numbers = self._rules, [start], {start: 0}
         value, best, undecided = array("h"), array("h"), array("i")  # the best of the moves decided, and other moves
@@ -273,7 +277,7 @@ class ExactSearcher(Searcher):
         self.values.update(zip(states, (0 if score == _OPEN else score for score in value), strict=True))
         self.table_bytes = self._state_bytes * len(self.values)
 
-    def solve_all(self, state: Any, seconds: float) -> tuple[int, "array[int]", "array[int]"] | None:
+    def solve_all(self, state: State, seconds: float) -> Every | None:
         """Return the value of a state, and all positions that are not over: two words a key, and values.
 
         Return None at the time limit.
@@ -283,9 +287,9 @@ class ExactSearcher(Searcher):
             return None
         by_key: dict[tuple[int, int], int] = {}
         for place, own in self.values.items():
-            other = (
-                own if self._rules.result(place) is not None else by_key.setdefault(self._rules.table_key(place), own)
-            )
-            if other != own:
-                raise GamecoreError(f"{self._rules.name}: two states have one key, and the values {other} and {own}")
-        return value, array("Q", chain.from_iterable(by_key)), array("h", by_key.values())
+            if self._rules.result(place) is None:
+                other = by_key.setdefault(self._rules.table_key(place), own)
+                if other != own:
+                    words = f"two states have one key, and the values {other} and {own}"
+                    raise GamecoreError(f"{self._rules.name}: {words}")
+        return value, array("Q", chain.from_iterable(by_key)).tobytes(), array("h", by_key.values()).tobytes()
