@@ -1,4 +1,4 @@
-"""Compiled games, each built once; no game of one test is registered in another."""
+"""Compiled games, each built once, and quickly; no game of one test is registered in another."""
 
 import os
 import sysconfig
@@ -12,6 +12,27 @@ from gamecore.game import _registry
 
 
 @pytest.fixture(scope="session")
+def compilers(tmp_path_factory):
+    """Commands that optimise little, in half of the time: ``-O0`` for tests that search little, and ``-O1``."""
+    folder, names = tmp_path_factory.mktemp("compilers"), ("-O0", "-O1")
+    for name in names:
+        (folder / name).write_text(f'#!/bin/sh\nexec {sysconfig.get_config_var("CC")} "$@" {name}\n')
+        (folder / name).chmod(0o755)
+    return {name: str(folder / name) for name in names if os.name == "posix"}
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch, compilers):
+    monkeypatch.setattr(_registry, "_registered", {})
+    monkeypatch.setenv("CC", compilers.get("-O1", ""))
+
+
+@pytest.fixture
+def quick_compiler(monkeypatch, compilers):
+    monkeypatch.setenv("CC", compilers.get("-O0", ""))
+
+
+@pytest.fixture(scope="session")
 def built(tmp_path_factory):
     """Return a function that builds a game of a ``.pyx`` file with other numbers."""
 
@@ -22,18 +43,3 @@ def built(tmp_path_factory):
         return kit.load(path)
 
     return build
-
-
-@pytest.fixture(autouse=True)
-def unregistered(monkeypatch):
-    monkeypatch.setattr(_registry, "_registered", {})
-
-
-@pytest.fixture
-def quick_compiler(tmp_path_factory, monkeypatch):
-    """Compile without optimising, in half of the time: for tests that compile much and search little."""
-    if os.name == "posix":
-        script = tmp_path_factory.mktemp("compiler") / "cc"
-        script.write_text(f'#!/bin/sh\nexec {sysconfig.get_config_var("CC")} "$@" -O0\n')
-        script.chmod(0o755)
-        monkeypatch.setenv("CC", str(script))

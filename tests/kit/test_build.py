@@ -26,15 +26,17 @@ def nim(tmp_path):
 
 def test_without_a_compiler(nim, monkeypatch):
     monkeypatch.setenv("PATH", "")
-    monkeypatch.delenv("CC")
-    monkeypatch.setattr("sysconfig.get_config_var", lambda name: "no-such-cc")
+    monkeypatch.setenv("CC", "no-such-cc")
     with pytest.raises(GamecoreError, match="a C compiler is needed"):
         kit.load(nim)
 
 
 def test_a_change_in_any_file_is_compiled(tmp_path, monkeypatch):
     """Of all that is included or imported. An unchanged game is loaded, also from a moved folder."""
-    source = source_of("nim.pyx").replace("        MOST =", "        UNUSED =").replace("3, 5, 7", "A, B, C + size()")
+    start, key, rest = (
+        source_of("nim.pyx").replace("        MOST =", "        UNUSED =").partition("cdef inline Key key")
+    )
+    key, write, rest = (key + rest).partition("def write")
     head = """include  "a b/outer.pxi"
 from sizes cimport B
 cdef extern from "size.h":
@@ -43,7 +45,8 @@ cdef extern from "in/c/size.c":
     int size() noexcept nogil
 import words
 """
-    parts = {"nim.pyx": head + source, "a b/outer.pxi": 'include  "in/inner.pxi"\n', "words.py": "WORDS = 1\n",
+    parts = {"nim.pyx": head + start.replace("3, 5, 7", "A, B, C + size()") + 'include "key.pxi"\n\n' + write + rest,
+             "key.pxi": key, "a b/outer.pxi": 'include  "in/inner.pxi"\n', "words.py": "WORDS = 1\n",
              "in/inner.pxi": "cdef enum:\n    A = 3\n", "sizes.pxd": "cdef enum:\n    B = 5\n",
              "size.h": "enum { C = 7 };\n",
              "in/c/size.c": '#include "more.inc"\n',
@@ -53,67 +56,47 @@ import words
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     monkeypatch.syspath_prepend(tmp_path / "second")
-    modules, digests = [kit.build(folder / "nim.pyx")], []
-    assert kit.build(folder / "nim.pyx") == modules[0]
+    module = kit.build(folder / "nim.pyx")
+    assert kit.build(folder / "nim.pyx") == module
     folder = folder.rename(tmp_path / "second")
-    assert kit.build(folder / "nim.pyx").name == modules[0].name
-    for name, old, new, start in (
-        ("in/inner.pxi", "3", "2", (2, 5, 7)),
-        ("sizes.pxd", "5", "4", (2, 4, 7)),
-        ("size.h", "7", "6", (2, 4, 6)),
-        ("in/c/more.inc", "0", "1", (2, 4, 7)),
-        ("words.py", "1", "2", (2, 4, 7)),
-    ):
-        (folder / name).write_text(parts[name].replace(old, new))
-        changed = kit.load(folder / "nim.pyx")
-        assert changed.start().state == start
-        digests.append(kit.rules_of(changed))
-    assert len(set(digests)) == 5
-
-
-def test_a_function_of_an_included_file(tmp_path):
-    """It is no other than one of the file: nothing is put in its place."""
-    before, key, after = source_of("nim.pyx").partition("cdef inline Key key")
-    rest, write, last = after.partition("def write")
-    (tmp_path / "keys.pxi").write_text(key + rest)
-    (tmp_path / "nim.pyx").write_text(f'{before}include "keys.pxi"\n\n{write}{last}')
-    assert kit.load(tmp_path / "nim.pyx").rules_of.key((3, 5, 7)) == (3 << 32 | 7, 15)
-
-
-def test_a_file_saved_while_it_is_compiled(nim, monkeypatch):
-    run = _build._run
-
-    def run_and_save(command, source):
-        run(command, source)
-        nim.write_text(source_of("nim.pyx").replace("3, 5, 7", "1, 5, 7"))
-
+    game = kit.load(folder / "nim.pyx")
+    rules = {kit.rules_of(game)}
+    assert (game.start().state, game.rules_of.key((3, 5, 7))) == ((3, 5, 7), (3 << 32 | 7, 15))
+    assert kit.build(folder / "nim.pyx").name == module.name
+    changes = {"in/inner.pxi": ("3", "2"), "sizes.pxd": ("5", "4"), "size.h": ("7", "6"), "in/c/more.inc": ("0", "1")}
     with monkeypatch.context() as patch:
-        patch.setattr(_build, "_run", run_and_save)
-        with pytest.raises(GamecoreError, match=r"nim\.pyx has changed while it was being compiled"):
-            kit.load(nim)
-    assert kit.load(nim).rules_of.start() == (1, 5, 7)
-
-
-def test_a_module_that_was_cut_short_is_built_again(nim):
-    module = kit.build(nim)
-    whole = module.stat().st_size
-    os.truncate(module, 5000)
-    assert kit.build(nim).stat().st_size == whole
-    nim.with_name("__kit__").joinpath("left.part").mkdir()
-    module.with_name(f"{module.name.partition('.')[0]}.json").write_text("{")
-    assert kit.load(nim).name == "nim"
-    assert sorted(file.suffix for file in (nim.parent / "__kit__").iterdir()) == [".json", ".so"]
+        patch.setattr(_build, "_run", lambda *_: 1 // 0)
+        for name, change in changes.items():
+            (folder / name).write_text(parts[name].replace(*change))
+            with pytest.raises(ZeroDivisionError):
+                kit.build(folder / "nim.pyx")
+            (folder / name).write_text(parts[name])
+            assert kit.build(folder / "nim.pyx").name == module.name
+        (folder / "words.py").write_text("WORDS = 2\n")
+        rules.add(kit.rules_of(kit.load(folder / "nim.pyx")))
+    for name, change in changes.items():
+        (folder / name).write_text(parts[name].replace(*change))
+    changed = kit.load(folder / "nim.pyx")
+    assert (changed.start().state, len({*rules, kit.rules_of(changed)})) == ((2, 4, 7), 3)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_build_that_is_ended_leaves_nothing(nim, tmp_path):
-    """Neither compilers nor folders: by SIGTERM at once, by SIGKILL with the next build. ``$CC`` is the compiler."""
+def test_a_build_that_fails_or_is_ended_leaves_nothing(nim, tmp_path, monkeypatch):
+    """By SIGTERM at once, by SIGKILL with the next build; ``$CC`` is the compiler. No half a module is loaded.
+
+    Files in the current folder are not for the compiler.
+    """
+    for name in ("random", "re", "json", "Cython", "os"):
+        (tmp_path / f"{name}.py").write_text("1 // 0")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder not in ("", os.getcwd())])
+    monkeypatch.delitem(sys.modules, "nim", raising=False)
     (tmp_path / "cc").write_text("#!/bin/sh\necho $$ > started\nsleep 100 & echo $! >> started\nwait\n")
     (tmp_path / "cc").chmod(0o755)
     for number in (signal.SIGTERM, signal.SIGKILL):
         code = "import sys; from gamecore import kit; kit.build(sys.argv[1])"
         environment = os.environ | {"CC": str(tmp_path / "cc")}
-        with subprocess.Popen([sys.executable, "-c", code, nim], env=environment) as process:
+        with subprocess.Popen([sys.executable, "-P", "-c", code, nim], env=environment) as process:
             while not (started := tmp_path / "started").exists() or len(started.read_text().split()) < 2:
                 assert process.poll() is None
                 time.sleep(0.02)
@@ -126,7 +109,22 @@ def test_a_build_that_is_ended_leaves_nothing(nim, tmp_path):
             assert list((tmp_path / "__kit__").iterdir()) == []
         else:
             os.killpg(int(compilers[0].name), number)
-    assert kit.load(nim).name == "nim"
+    for suffix in (_build._SUFFIX, ".json"):  # a list without sense, an hour old
+        (old := tmp_path / "__kit__" / f"nim_0123456789abcdef{suffix}").write_text("{")
+        os.utime(old, (0, 0))
+    run = _build._run
+    with monkeypatch.context() as patch:  # it is saved while it is compiled
+        patch.setattr(_build, "_run", lambda command, source: run(command, source) or nim.write_text(other))
+        other = nim.read_text().replace("3, 5, 7", "1, 5, 7")
+        with pytest.raises(GamecoreError, match=r"nim\.pyx has changed while it was being compiled"):
+            kit.load("nim.pyx")
+    module = kit.build("nim.pyx")
+    whole = module.stat().st_size
+    os.truncate(module, 5000)
+    assert kit.load("nim.pyx").rules_of.start() == (1, 5, 7)
+    assert kit.build(nim).stat().st_size == whole
+    assert ".so (" in said("kit", "build", "nim.pyx")[1]
+    assert "nim" not in sys.modules  # another module of this name can be imported
     assert sorted(file.suffix for file in (tmp_path / "__kit__").iterdir()) == [".json", ".so"]
 
 
@@ -143,7 +141,6 @@ def test_an_example_of_the_name_of_a_game_of_gamecore(tmp_path):
     folder.mkdir()
     path = Path(shutil.copy(EXAMPLES / "hexapawn.pyx", folder))
     assert said("--game", path, "pawns", "start") == (0, "A wins in 11 plies\n", "")
-    assert said("kit", "build", path)[0] == 0
     path.write_text(path.read_text().replace('name = "pawns"', ""))
     for name, words in (
         ("hexapawn", "a game named 'hexapawn' cannot be registered: another game has this name"),
@@ -172,17 +169,6 @@ print(*(type(game.load(f"{name}.py").rules_of.user).__module__ for name in ("csv
 """
     done = python("-P", "-c", code, "statistics", "csv", "numpy", "heap", cwd=tmp_path, PYTHONPATH=str(ROOT))
     assert (done.stdout, done.stderr) == ("gamecore_file_csv\n", "")
-
-
-def test_files_in_the_current_folder_are_not_for_the_compiler(nim, tmp_path, monkeypatch):
-    for name in ("random", "re", "json", "Cython", "os"):
-        (tmp_path / f"{name}.py").write_text("1 // 0")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder not in ("", os.getcwd())])
-    monkeypatch.delitem(sys.modules, "nim", raising=False)
-    assert kit.load("nim.pyx").name == "nim"
-    assert ".so (" in said("kit", "build", "nim.pyx")[1]
-    assert "nim" not in sys.modules  # another module of this name can be imported
 
 
 @pytest.mark.nightly
