@@ -5,60 +5,45 @@ import pytest
 from gamecore import kit
 from gamecore.apps.kit._search import searcher_of
 
-quickly = pytest.mark.usefixtures("quick_compiler")
+nightly = pytest.mark.nightly
 
 
-def outcome_of(built, name, sizes):
-    value = built(name, tuple(sizes.items())).solve("start", line=False).value
-    return ("draw", "win", "loss")[(value > 0) - (value < 0)]
-
-
-@quickly
 @pytest.mark.parametrize(
     ("name", "sizes", "outcome"),
     [
         # Hex: whoever begins wins (Nash's argument). Gardner, Scientific American, July 1957.
         ("hex", {}, "win"),
         # Sim: whoever does not begin wins. Mead, Rosa, Huang, Mathematics Magazine 47 (1974).
-        ("sim", {}, "loss"),
+        pytest.param("sim", {}, "loss", marks=nightly),
         # NoGo: Martin Müller, "Solving NoGo on small board sizes", webdocs.cs.ualberta.ca/~mmueller/nogo/solving.html
-        ("nogo", {"N": 3}, "win"),
+        pytest.param("nogo", {"N": 3}, "win", marks=nightly),
+        pytest.param("nogo", {}, "loss", marks=nightly),
         # Othello on 4 x 4: White wins. Wikipedia, "Computer Othello".
         ("othello", {}, "loss"),
         # Fox and hounds: the hounds win. Berlekamp, Conway, Guy, "Winning Ways".
-        ("foxandhounds", {}, "loss"),
+        pytest.param("foxandhounds", {}, "loss", marks=nightly),
         # Domineering on squares: Breuker, Uiterwijk, van den Herik, "Solving 8 x 8 Domineering" (2000).
-        ("domineering", {}, "loss"),
+        pytest.param("domineering", {}, "loss", marks=nightly),
+        pytest.param("domineering", {"N": 4}, "win", marks=nightly),
+        pytest.param("domineering", {"N": 6}, "win", marks=nightly),
         # m,n,k-games: Uiterwijk, van den Herik, "The advantage of the initiative" (2000).
-        ("mnk", {}, "win"),
+        pytest.param("mnk", {}, "win", marks=nightly),
+        pytest.param("mnk", {"M": 4, "N": 4, "K": 4}, "draw", marks=nightly),
+        pytest.param("mnk", {"M": 5, "N": 4, "K": 4}, "draw", marks=nightly),
     ],
 )
 def test_published_values(built, name, sizes, outcome):
-    assert outcome_of(built, name, sizes) == outcome
+    """By day of two games: to compile one takes longer than to solve it."""
+    value = built(name, tuple(sizes.items())).solve("start", line=False).value
+    assert ("draw", "win", "loss")[(value > 0) - (value < 0)] == outcome
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("name", "sizes", "outcome"),
-    [
-        ("nogo", {}, "loss"),
-        ("domineering", {"N": 4}, "win"),
-        ("domineering", {"N": 6}, "win"),
-        ("mnk", {"M": 4, "N": 4, "K": 4}, "draw"),
-        ("mnk", {"M": 5, "N": 4, "K": 4}, "draw"),
-    ],
-)
-def test_published_values_of_larger_boards(built, name, sizes, outcome):
-    assert outcome_of(built, name, sizes) == outcome
-
-
-@pytest.mark.nightly
+@nightly
 def test_breakthrough_is_lost_in_26_plies(built):
     """On 5 x 5: "Tasmanian Devil", littlegolem.net, "5x5 solved" (2006)."""
     assert built("breakthrough").solve("start", line=False).value == 26 - kit.WIN
 
 
-@quickly
 def test_every_position_of_the_l_game(built, tmp_path):
     """18,368, 2,296 but for turned and mirrored ones; 15 of these are lost; the start is drawn. Wikipedia, "L game"."""
     header = kit.solve_all(built("lgame"), tmp_path / "table")
