@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from kit.games import HEAP, Points, Takeaway, variant  # pytest's pythonpath has the folder of tests
+from kit.games import Points, Takeaway, variant  # pytest's pythonpath has the folder of tests
 
 from gamecore import Limits, game, kit, prove
 from gamecore.errors import GamecoreError
@@ -52,7 +52,7 @@ def test_values_are_proved_in_steps_and_checked(name, tmp_path):
     assert wins.winner == ("A" if value > 0 else "B" if value < 0 else None)
 
 
-LARGE = [tuple(map(int, np.random.default_rng(seed).integers(-9999, 10_000, 6))) for seed in range(20)]
+LARGE = [tuple(map(int, np.random.default_rng(seed).integers(-9999, 10_000, 6))) for seed in range(10)]
 
 
 @pytest.mark.parametrize(
@@ -142,31 +142,6 @@ def test_a_falsified_proof_is_found(fault, tmp_path):
     except GamecoreError as error:
         faults = (str(error),)
     assert faults
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("", ""),
-        ("% 1000", "% 999"),  # a key that no sample of play tells from the first
-        ("kit\n", "kit\nOTHER = 1\n"),
-        ("= (1, 2)", "= (1, 3)"),
-    ],
-)
-def test_a_store_goes_on_with_the_same_rules_only(old, new, tmp_path, monkeypatch):
-    source = HEAP.replace("(6,)", "(30,)")
-    for number, text in enumerate((source, source.replace(old, new, 1))):
-        monkeypatch.setattr(game._registry, "_registered", {})
-        (tmp_path / f"{number}").mkdir()
-        (tmp_path / f"{number}" / "heap.py").write_text(text)
-        heap = game.load(str(tmp_path / f"{number}" / "heap.py"))
-        if number == 0:
-            prove.run(heap.start(), tmp_path / "half", job_nodes=2, limits=Limits(nodes=3))
-        elif text == source:
-            assert prove.run(heap.start(), tmp_path / "half").answered
-        else:
-            with pytest.raises(GamecoreError, match="other rules of heap"):
-                prove.run(heap.start(), tmp_path / "half")
 
 
 def test_rules_that_other_modules_change(tmp_path, monkeypatch):

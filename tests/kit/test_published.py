@@ -26,10 +26,6 @@ nightly = pytest.mark.nightly
         pytest.param("domineering", {}, "loss", marks=nightly),
         pytest.param("domineering", {"N": 4}, "win", marks=nightly),
         pytest.param("domineering", {"N": 6}, "win", marks=nightly),
-        # m,n,k-games: Uiterwijk, van den Herik, "The advantage of the initiative" (2000).
-        pytest.param("mnk", {}, "win", marks=nightly),
-        pytest.param("mnk", {"M": 4, "N": 4, "K": 4}, "draw", marks=nightly),
-        pytest.param("mnk", {"M": 5, "N": 4, "K": 4}, "draw", marks=nightly),
     ],
 )
 def test_published_values(built, name, sizes, outcome):

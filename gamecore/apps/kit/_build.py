@@ -63,6 +63,7 @@ kind._extract_directives = extract
 Main.main(command_line=1)
 """
 _SUFFIX: Final = sysconfig.get_config_var("EXT_SUFFIX")
+Built = tuple[Path, dict[str, bytes]]
 _FLAGS: Final = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function"]
 
 
@@ -91,7 +92,7 @@ def name_of(path: str | Path) -> str:
     return assigned[1] if assigned else source.stem
 
 
-def built(path: str | Path) -> tuple[Path, dict[str, bytes]]:
+def built(path: str | Path) -> Built:
     """Build a game; return the module's file, and the files that it was made of: names from the folder, contents."""
     source = resolved(path)
     with file_errors("read", source):
@@ -101,26 +102,20 @@ def built(path: str | Path) -> tuple[Path, dict[str, bytes]]:
     if not source.stem.isidentifier():
         raise GamecoreError(f"{source.name!a}: the name before .pyx must be an identifier")
     compiler, tools = _toolchain()
+    if (ready := _found(source, tools)) is not None:
+        return ready
     folder = source.parent / "__kit__"
-    found = _found(source, tools)
-    if found is None:
-        with file_errors("write", folder):
-            folder.mkdir(exist_ok=True)
-            with _work_in(folder) as work:
-                found = _found(source, tools)  # by a process that was here first
-                if found is None:
-                    _compile(source, work, compiler, tools)
-                    found = _found(source, tools)
-    if found is None:  # it is unknown which text was compiled
-        raise GamecoreError(f"{source.name} has changed while it was being compiled")
-    return found
+    with file_errors("write", folder):
+        folder.mkdir(exist_ok=True)
+        with _work_in(folder) as work:  # another process may have been here first
+            return _found(source, tools) or _compile(source, work, compiler, tools)
 
 
-def _found(source: Path, tools: str) -> tuple[Path, dict[str, bytes]] | None:
+def _found(source: Path, tools: str) -> Built | None:
     """Return what :func:`built` does if that was built, is whole, and no file has changed since."""
     for module in (source.parent / "__kit__").glob(f"{source.stem}_{'?' * 16}{_SUFFIX}"):
         with suppress(OSError, ValueError, LookupError, TypeError):
-            listing = json.loads(_list_of(module).read_bytes())
+            listing = json.loads(Path(f"{module}.json").read_bytes())
             files = {name: (source.parent / name).read_bytes() for name in listing["files"]}
             hashes = {name: hashed([content]) for name, content in files.items()}
             if listing == {"tools": tools, "files": hashes, "length": module.stat().st_size}:
@@ -128,27 +123,22 @@ def _found(source: Path, tools: str) -> tuple[Path, dict[str, bytes]] | None:
     return None
 
 
-def _list_of(module: Path) -> Path:
-    return module.with_name(f"{module.name.partition('.')[0]}.json")
-
-
-def _compile(source: Path, work: Path, compiler: list[str], tools: str) -> None:
+def _compile(source: Path, work: Path, compiler: list[str], tools: str) -> Built:
     """Compile a game in a folder, and write the module and its list beside that, unless a file changes meanwhile."""
     begun = work.stat().st_mtime_ns
     library, read = _compiled(source, work, compiler)
-    if any(file.stat().st_ctime_ns > begun for file in read):
-        return
-    listing = {
-        "tools": tools,
-        "files": {os.path.relpath(file, source.parent): hashed([file.read_bytes()]) for file in read},
-        "length": library.stat().st_size,
-    }
-    module = work.parent / f"{source.stem}_{hashed([json.dumps(listing)])[:16]}{_SUFFIX}"
+    files = {os.path.relpath(file, source.parent): file.read_bytes() for file in read}
+    if any(file.stat().st_ctime_ns > begun for file in read):  # it is unknown which text was compiled
+        raise GamecoreError(f"{source.name} has changed while it was being compiled")
+    hashes = {name: hashed([content]) for name, content in files.items()}
+    listing = json.dumps({"tools": tools, "files": hashes, "length": library.stat().st_size}).encode()
+    module = work.parent / f"{source.stem}_{hashed([listing])[:16]}{_SUFFIX}"
     for old in work.parent.glob(f"{source.stem}_{'?' * 16}.*"):
         if old.stat().st_mtime < time.time() - _KEPT:
             old.unlink(missing_ok=True)
     write_whole(module, [library.read_bytes()])
-    write_whole(_list_of(module), [json.dumps(listing).encode()])
+    write_whole(f"{module}.json", [listing])
+    return module, files
 
 
 @contextmanager

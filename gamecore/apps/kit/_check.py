@@ -3,13 +3,14 @@
 import random
 import time
 from collections import Counter
+from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from gamecore.apps.kit._game import KitGame
-from gamecore.apps.kit._rules import SIDES
-from gamecore.apps.kit._search import DEEPEST, ExactSearcher, searcher_of
+from gamecore.apps.kit._rules import SIDES, State
+from gamecore.apps.kit._search import DEEPEST, ExactSearcher, Searcher, searcher_of
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
 from gamecore.game import Position
@@ -64,7 +65,7 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
         seed: of the random games.
     """
     checker = _Checker(game, Limits(seconds).for_kernel(1).seconds)
-    problem, positions = "", ()
+    problem, positions = "", list[Position]()
     try:
         checker.look_around(random.Random(seed_of(seed)))
         checker.solve_twice()
@@ -73,8 +74,8 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
         words, *states = mistake.args
         problem = words.removeprefix(f"{game.name}: ")
         with suppress(GamecoreError):  # not even a position
-            positions = tuple(game.Position(state, SIDES[checker.seen[state] % 2]) for state in states)
-    return Check(game.name, len(checker.seen), len(checker.solved), problem, positions)
+            positions += [game.Position(state, SIDES[checker.seen[state] % 2]) for state in states]
+    return Check(game.name, len(checker.seen), len(checker.solved), problem, tuple(positions))
 
 
 class _Checker:
@@ -86,10 +87,10 @@ class _Checker:
     """
 
     def __init__(self, game: KitGame, seconds: float) -> None:
-        self._game, self._rules, self._seconds = game, game.rules_of, seconds
+        self._rules, self._words, self._seconds = game.rules_of, game.words, seconds
         self._deadline = time.monotonic() + seconds
-        self.seen: dict[Any, int] = {self._rules.start(): 0}
-        self.solved: dict[Any, int] = {}
+        self.seen: dict[State, int] = {self._rules.start(): 0}
+        self.solved: dict[State, int] = {}
 
     def look_around(self, rng: random.Random) -> None:
         """See all states near the start, then those of random games."""
@@ -114,28 +115,25 @@ class _Checker:
                 path[state] = len(path)
                 self.seen.setdefault(state, path[state])
 
-    def _after(self, state: Any) -> list[Any]:
+    def _after(self, state: State) -> list[State]:
         """Return the states after each move of a state that was seen, checking both."""
         try:
             self._rules.check_state(state)
             children = self._rules.named_children(state, self.seen[state] % 2)
         except GamecoreError as error:
             raise _Mistake(str(error), state) from error
-        for name, (_, after, _) in children.items():
-            if after == state and not self._rules.cycles:
-                raise _Mistake(f"the move {name!a} changes nothing", state)
         return [after for _, after, _ in children.values()]
 
     def solve_twice(self) -> None:
         """Solve states with their keys and without, the last plies first, and compare those of one key."""
-        rules, words = self._rules, self._game.words
         self._deadline = time.monotonic() + self._seconds
-        keys = {state: rules.key(state) for state in self.seen}
+        keys = {state: self._rules.key(state) for state in self.seen}
         try:
             count = Counter(keys.values())
         except TypeError as error:
-            raise _Mistake(f"key must return a tuple, or what else has a hash: {error}", rules.start()) from None
-        plain, first = ExactSearcher(rules, _TABLE), dict[Any, Any]()  # by key: a state
+            words = f"key must return a tuple, or what else has a hash: {error}"
+            raise _Mistake(words, self._rules.start()) from None
+        plain, first = ExactSearcher(self._rules, _TABLE), dict[Hashable, State]()  # by key
         for state in sorted(self.seen, key=lambda state: (count[keys[state]] < 2, -self.seen[state])):
             value, upper = self._search(plain, state, _EFFORT)
             if value < upper:
@@ -143,29 +141,31 @@ class _Checker:
                 continue
             self.solved[state], other = value, first.setdefault(keys[state], state)
             if self.solved[other] != value:
-                values = " and ".join(words.short(Bounds(each, each)) for each in (self.solved[other], value))
+                values = f"{self._short(self.solved[other])} and {self._short(value)}"
                 raise _Mistake(f"two states have one key, and the values {values}", other, state)
-        keyed = searcher_of(rules, _TABLE)
+        keyed = searcher_of(self._rules, _TABLE)
         for state, value in self.solved.items():
             lower, upper = self._search(keyed, state, 0)
             if not lower <= value <= upper:
-                found, right = (words.short(Bounds(each, each)) for each in (lower, value))
-                raise _Mistake(f"the search finds {found}, the plain rules {right}: key or bounds are wrong", state)
+                values = f"the search finds {self._short(lower)}, the plain rules {self._short(value)}"
+                raise _Mistake(f"{values}: key or bounds are wrong", state)
 
-    def _search(self, searcher: Any, state: Any, nodes: int) -> tuple[int, int]:
+    def _short(self, value: int) -> str:
+        return self._words.short(Bounds(value, value))
+
+    def _search(self, searcher: Searcher, state: State, nodes: int) -> tuple[int, int]:
         try:
-            lower, upper, _ = searcher.search(state, max(0.0, self._deadline - time.monotonic()), nodes)
+            return searcher.search(state, max(0.0, self._deadline - time.monotonic()), nodes)[:2]
         except GamecoreError as error:
             raise _Mistake(str(error), state) from None
-        return lower, upper
 
     def compare_moves(self) -> None:
         """Compare what follows on states of one key: a table of all positions has those after the first alone."""
         rules = self._rules
         if rules.solver is None:  # tables of rules in Python have whole states
             return
-        alike: dict[Any, tuple[Any, set[Any]]] = {}  # by key: a state, and the keys of the states after it
-        for state in sorted(self.seen, key=lambda state: self.seen[state]):
+        alike: dict[Hashable, tuple[State, set[Hashable]]] = {}  # by key: a state, and the keys of the states after it
+        for state in sorted(self.seen, key=self.seen.__getitem__):
             if rules.end(state) is None:
                 after = {rules.key(child) for _, child, _ in rules.children(state) if rules.end(child) is None}
                 first, expected = alike.setdefault(rules.key(state), (state, after))

@@ -1,19 +1,16 @@
 """Kit games as numbers, for other frameworks."""
 
-import functools
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.apps.kit._rules import SIDES, WIN, Rules
 from gamecore.errors import GamecoreError
 from gamecore.text import printable
 
+if TYPE_CHECKING:
+    from gamecore.apps.kit._game import Position
+
 _LONGEST: Final = 1000
 _BITS: Final = 64  # of a number of the state
-
-
-@functools.cache
-def _names(count: int) -> tuple[str, ...]:
-    return tuple(map(str, range(count)))
 
 
 class KitCoding:
@@ -32,11 +29,12 @@ class KitCoding:
 
     def __init__(self, rules: Rules) -> None:
         seen = (move + 1 for _, moves, _ in rules.sample() for move in moves)
-        self._rules, self.actions = rules, _names(rules.actions or max(1, rules.most_moves, *seen))
+        self.actions = tuple(map(str, range(rules.actions or max(1, rules.most_moves, *seen))))
+        self._rules = rules
         self.most = 1.0 if rules.outcome else float(WIN * _LONGEST)
         self.shape = (_BITS * (len(rules.start()) + (0 if rules.outcome else 2)) + 2,)
 
-    def parts(self, position: Any, move: str) -> tuple[str, ...]:
+    def parts(self, position: "Position", move: str) -> tuple[str, ...]:
         """Return the number of a legal move; raise GamecoreError if it is no action."""
         number, _, _ = position.children[move]
         if not 0 <= number < len(self.actions):
@@ -44,17 +42,17 @@ class KitCoding:
             raise GamecoreError(f"{self._rules.name}: a move must be {numbers}, not {printable(number)}")
         return (str(int(number)),)
 
-    def seen(self, position: Any, side: int) -> str:
+    def seen(self, position: "Position", side: int) -> str:
         """Return the notation: both sides see everything."""
-        return str(position.to_text())
+        return position.to_text()
 
-    def returns(self, position: Any) -> tuple[float, float]:
+    def returns(self, position: "Position") -> tuple[float, float]:
         """Return the result of both sides."""
         end = self._rules.end(position.state) or 0
         score = float(end // WIN if self._rules.outcome else position.points + end)
         return (score, -score) if position.to_move == SIDES[0] else (-score, score)
 
-    def write(self, position: Any, side: int, tensor: Any) -> None:
+    def write(self, position: "Position", side: int, tensor: Any) -> None:
         """Write 1 for each bit that is set, and for the side to move."""
         numbers = position.state if self._rules.outcome else (*position.state, position.mine, position.theirs)
         for at, number in enumerate(numbers):

@@ -123,9 +123,9 @@ class Position(game.Position):
         """Return the drawing as a picture: a board to be clicked, if the rules tell the squares of moves."""
         if self.rules.board is None:
             return super().picture(moves, line)
-        from gamecore.apps.kit._board import Board
+        from gamecore.apps.kit._board import board
 
-        return Board(self, moves, line, width)
+        return board(self, moves, line, width)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.rules, self.state, self.to_move, self.mine, self.theirs)
