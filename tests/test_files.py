@@ -99,6 +99,7 @@ def test_every_writer_leaves_the_old_file_where_the_disk_is_full(writer, tmp_pat
 @pytest.mark.parametrize(("player", "option", "name", "old", "message"), [
     ("random", "--csv", "file.png", b"round,0:old", "gamecore: cannot write '{}': File too large\n"),
     ("random", "--plot", "file.png", b"\x89PNG old", "gamecore: cannot write '{}': File too large\n"),
+    ("random", "--plot", "file.svg", b"old", "'{}' is there and is another kind of file"),
     ("random", "--plot", "notes.txt", b"old", "the name of a plot must end in"),
     ("random", "--csv", "notes.txt", b"old", "'{}' is there and is another kind of file"),
     ("nobody", "--csv", "file.csv", b"round,0:old", "unknown player 'nobody'"),

@@ -14,7 +14,7 @@ import pytest
 from command import python, said  # pytest's pythonpath has the folder of tests
 from kit.games import EXAMPLES, Points, Takeaway, Walk, source_of
 
-from gamecore import Limits, game, kit, rows
+from gamecore import Limits, game, kit
 from gamecore.apps.kit import _build
 from gamecore.apps.kit._search import PythonSearcher, searcher_of
 from gamecore.errors import GamecoreError, OptionError
@@ -57,15 +57,6 @@ def test_connect_four_4x4(built):
 )
 def test_known_values(built, name, sizes, value):
     assert built(name, sizes).solve("start").value == value
-
-
-@nightly
-def test_the_coin_row_is_that_of_rows(built):
-    game, row = built("coinrow"), rows.Position([5, 7, 9, 1, 4, 2, 8, 3, 6, 10, 12, 11])
-    values, expected = (
-        {(move.move, move.value) for move in each} for each in (game.analyse("start"), rows.analyse(row))
-    )
-    assert (values, game.solve("start").value) == (expected, rows.solve(row).value)
 
 
 @nightly

@@ -20,12 +20,6 @@ nightly = pytest.mark.nightly
         pytest.param("nogo", {}, "loss", marks=nightly),
         # Othello on 4 x 4: White wins. Wikipedia, "Computer Othello".
         ("othello", {}, "loss"),
-        # Fox and hounds: the hounds win. Berlekamp, Conway, Guy, "Winning Ways".
-        pytest.param("foxandhounds", {}, "loss", marks=nightly),
-        # Domineering on squares: Breuker, Uiterwijk, van den Herik, "Solving 8 x 8 Domineering" (2000).
-        pytest.param("domineering", {}, "loss", marks=nightly),
-        pytest.param("domineering", {"N": 4}, "win", marks=nightly),
-        pytest.param("domineering", {"N": 6}, "win", marks=nightly),
     ],
 )
 def test_published_values(built, name, sizes, outcome):

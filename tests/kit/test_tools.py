@@ -5,7 +5,6 @@ import re
 import time
 
 import pytest
-from command import said
 from kit.games import EXAMPLES, Points, Takeaway, Track
 
 from gamecore import Limits, kit
@@ -121,20 +120,3 @@ def test_a_key_that_merges_states_of_one_value(tmp_path):
     found = kit.check(game, seconds=1.0)
     assert found.problem.startswith("two states have one key, and other moves: kit solve-all leaves out")
     assert [position.to_text() for position in found.positions] == ["B:1", "B:2"]
-
-
-@pytest.mark.parametrize(
-    "words", ["simulate --players random random random random --plot x.svg", "compare random --field duck --plot x.png"]
-)
-def test_a_plot_replaces_only_a_plot(words, tmp_path, monkeypatch):
-    pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
-    assert "No such file or directory" in said("hearts", *words.split()[:-1], "/no/such/x.png")[2]
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / words.split()[-1]
-    path.write_bytes(b"mine")
-    assert "is there and is another kind of file" in said("hearts", *words.split())[2]
-    assert path.read_bytes() == b"mine"
-    path.write_bytes(b"")
-    for _ in range(2):  # the second time over its own file
-        assert said("hearts", *words.split(), "--rounds", "4")[0] == 0
-        assert path.stat().st_size > 4
