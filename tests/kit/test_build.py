@@ -109,9 +109,8 @@ def test_a_build_that_fails_or_is_ended_leaves_nothing(nim, tmp_path, monkeypatc
             assert list((tmp_path / "__kit__").iterdir()) == []
         else:
             os.killpg(int(compilers[0].name), number)
-    for suffix in (_build._SUFFIX, f"{_build._SUFFIX}.json"):  # a list without sense, an hour old
-        (old := tmp_path / "__kit__" / f"nim_0123456789abcdef{suffix}").write_text("{")
-        os.utime(old, (0, 0))
+    for suffix in (_build._SUFFIX, f"{_build._SUFFIX}.json"):  # a list without sense
+        (tmp_path / "__kit__" / f"nim_0123456789abcdef{suffix}").write_text("{")
     run = _build._run
     with monkeypatch.context() as patch:  # it is saved while it is compiled
         patch.setattr(_build, "_run", lambda command, source: run(command, source) or nim.write_text(other))

@@ -65,9 +65,6 @@ def test_a_table_of_a_game_in_python(rules, tmp_path, monkeypatch):
         patched.setattr(game.rules_of, "parent_score", lambda value, gain: 77)
         with pytest.raises(GamecoreError, match="the table contradicts itself in A:"):
             table.value(game.start())
-    monkeypatch.setattr(game.rules_of, "table_key", lambda state: (0, 0))
-    with pytest.raises(GamecoreError, match="two states have one key, and the values"):
-        kit.solve_all(game, tmp_path / "wrong")
 
 
 def test_how_far_the_work_is(tmp_path, monkeypatch):

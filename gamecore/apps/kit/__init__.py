@@ -11,19 +11,6 @@ from gamecore.apps.kit._rules import DRAW, LOSS, WIN, rules_of
 from gamecore.apps.kit._table import Table, solve_all
 
 __all__ = [
-    "DRAW",
-    "LOSS",
-    "WIN",
-    "Check",
-    "KitGame",
-    "Position",
-    "Solution",
-    "Table",
-    "build",
-    "check",
-    "load",
-    "make",
-    "name_of",
-    "rules_of",
-    "solve_all",
-]
+    "DRAW", "LOSS", "WIN", "Check", "KitGame", "Position", "Solution", "Table", "build", "check", "load", "make",
+    "name_of", "rules_of", "solve_all",
+]  # fmt: skip

@@ -18,7 +18,6 @@ import sys
 import sysconfig
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import metadata
@@ -34,7 +33,6 @@ from gamecore.kernels import level
 from gamecore.text import explain
 
 _HERE: Final = Path(__file__).parent
-_KEPT: Final = 3600.0  # seconds that a module built from an older source is kept: another process may be loading it
 _MODULE: Final = "_gamecore_kit"  # follows the source's name in that of the module, which includes the source
 _ERROR: Final = re.compile(r"^(?:.*/)?([^/\n:]+\.(?:pyx|pxi|pxd)):(\d+):\d+: (.+)", re.MULTILINE)
 _FUNCTION: Final = re.compile(r"^ *cdef +(?:inline +)?([\w ]+?) +(\w+) *\(", re.MULTILINE)
@@ -134,8 +132,7 @@ def _compile(source: Path, work: Path, compiler: list[str], tools: str) -> Built
     listing = json.dumps({"tools": tools, "files": hashes, "length": library.stat().st_size}).encode()
     module = work.parent / f"{source.stem}_{hashed([listing])[:16]}{_SUFFIX}"
     for old in work.parent.glob(f"{source.stem}_{'?' * 16}.*"):
-        if old.stat().st_mtime < time.time() - _KEPT:
-            old.unlink(missing_ok=True)
+        old.unlink(missing_ok=True)
     write_whole(module, [library.read_bytes()])
     write_whole(f"{module}.json", [listing])
     return module, files

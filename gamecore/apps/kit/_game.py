@@ -312,11 +312,6 @@ class KitGame(game.Game):
         position: Position = self.Position(self.rules_of.start())
         return position
 
-    def random(self, *, rng: "Rng" = None, plies: int | None = None, **options: object) -> Position:
-        """Return a random position, before which no points were gained; see :meth:`gamecore.game.Game.random`."""
-        position: Position = super().random(rng=rng, plies=plies, **options)
-        return position.without_points()
-
     def solver(self, table_mb: float | None = None, threads: int = 1) -> _Solver:
         """Return a :class:`gamecore.search.Solver`: one table over many positions of this game."""
         return _Solver(self, table_mb, threads)
@@ -365,7 +360,7 @@ class KitGame(game.Game):
 
     def _judging(self) -> dict[str, Any]:
         return {
-            "families": {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))},
+            "families": {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size)).without_points()},
             "sizes": range(1, 40),
             "smaller": lambda position: [position.play(move).without_points() for move in position.legal_moves()],
         }

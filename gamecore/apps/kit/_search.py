@@ -285,11 +285,6 @@ class ExactSearcher(Searcher):
         value, upper, _ = self.search(state, seconds, 0)
         if value != upper:
             return None
-        by_key: dict[tuple[int, int], int] = {}
-        for place, own in self.values.items():
-            if self._rules.result(place) is None:
-                other = by_key.setdefault(self._rules.table_key(place), own)
-                if other != own:
-                    words = f"two states have one key, and the values {other} and {own}"
-                    raise GamecoreError(f"{self._rules.name}: {words}")
+        going_on = {state: own for state, own in self.values.items() if self._rules.result(state) is None}
+        by_key = {self._rules.table_key(state): own for state, own in going_on.items()}
         return value, array("Q", chain.from_iterable(by_key)).tobytes(), array("h", by_key.values()).tobytes()

@@ -21,8 +21,10 @@ def plies_of(bounds: Bounds[int]) -> int | None:
     return WIN - abs(bounds.lower) if bounds.exact and bounds.lower else None
 
 
-def _asks_who_wins(bounds: Bounds[int]) -> bool:
-    return getattr(bounds, "question", "") == "outcome"
+def _tells_who_wins(bounds: Bounds[int]) -> bool:
+    """Return whether no points are known: nothing but the outcome was asked for, or a bound is not proven."""
+    is_open = not bounds.exact and max(-bounds.lower, bounds.upper) > _FAR
+    return is_open or getattr(bounds, "question", "") == "outcome"
 
 
 def _end_of(position: Any) -> Any:
@@ -58,24 +60,15 @@ class PointsWords(Words):
     """Points. See :class:`gamecore.game.Words`."""
 
     def short(self, bounds: Bounds[Any]) -> str:
-        if _asks_who_wins(bounds):
-            return OUTCOMES.short(bounds)
-        return "?" if bounds.lower < -_FAR and bounds.upper > _FAR else super().short(bounds)
+        return OUTCOMES.short(bounds) if _tells_who_wins(bounds) else super().short(bounds)
 
     def value(self, bounds: Bounds[Any], position: Any) -> str:
         """See :meth:`gamecore.game.Words.value`; a finished game tells both totals: ``wins 12 to 11``."""
-        low, high = bounds.lower, bounds.upper
-        if _asks_who_wins(bounds):
+        if _tells_who_wins(bounds):
             return OUTCOMES.value(bounds, position)
-        if getattr(position, "is_over", False) and (low or position.theirs):
-            return f"{_VERBS[outcomes_of(bounds)[0]]} {low + position.theirs} to {position.theirs}"
-        near = [bound for bound in (low, high) if abs(bound) <= _FAR]
-        if low == high or len(near) == 2 or (not near and low * high > 0):
-            return super().value(bounds, position)
-        if not any(near):
-            return OUTCOMES.value(bounds, position)
-        how = "at least" if (near[0] > 0) == (near[0] == low) else "at most"
-        return f"{_VERBS['win' if near[0] > 0 else 'loss']} {how} {self.amount(abs(near[0]))}"
+        if getattr(position, "is_over", False) and (bounds.lower or position.theirs):
+            return f"{_VERBS[outcomes_of(bounds)[0]]} {bounds.lower + position.theirs} to {position.theirs}"
+        return super().value(bounds, position)
 
 
 OUTCOMES: Final = OutcomeWords(solve=_end_of)
