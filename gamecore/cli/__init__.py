@@ -41,17 +41,11 @@ def _add_game(path: str) -> None:
     if path.endswith(".pyx"):
         from gamecore.apps import kit
 
-        name = kit.name_of(path)
-        _check_not_a_tool(name)
-        check_name(name)
+        check_name(kit.name_of(path))
     game = game_in(path)
-    _check_not_a_tool(game.name)
+    if game.name in COMMANDS:
+        raise GamecoreError(f"a game cannot be named {game.name}: the command has a tool of this name")
     register(game)
-
-
-def _check_not_a_tool(name: str) -> None:
-    if name in COMMANDS:
-        raise GamecoreError(f"a game cannot be named {name}: the command has a tool of this name")
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:

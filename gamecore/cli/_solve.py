@@ -1,21 +1,33 @@
 """``gamecore GAME``: positions in, solutions out, for every game."""
 
-import argparse
 import json
 import sys
-from collections.abc import Iterator
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from inspect import signature
+from typing import Final
 
 from gamecore.cli import common
 from gamecore.cli._sources import sources
 from gamecore.cli.common import BAD_INPUT, INTERRUPTED, LIMIT_REACHED, OK, WRONG, Subparsers
-from gamecore.cli.games import GameCommand, command_of
+from gamecore.cli.games import AnyCommand, command_of
 from gamecore.contract import Analysis, MoveValue, Playable, Solution
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable
-from gamecore.game import Game, options_of
+from gamecore.game import Game, Json, options_of
 from gamecore.limits import Limits
 from gamecore.reference import version_of
 from gamecore.text import printable
+
+_FLAGS: Final = {
+    "--line": "also print best play by all sides",
+    "--analyse": "also print each move with its value, best first",
+    "--draw": "also draw the position, with what else was asked for",
+    "--json": "one JSON object for each position instead, with its line of play",
+    "--stats": "nodes, time and table of each position on stderr",
+}
+_TRACE: Final = "also print the calls of one of the sources' versions (of small positions): a wrong name lists them"
+_QUESTION: Final = "distance or outcome (default distance); outcome: only who wins, which is quicker to find"
 
 
 def add(subparsers: Subparsers, game: Game) -> None:
@@ -31,31 +43,16 @@ def add(subparsers: Subparsers, game: Game) -> None:
             add_to(parts.add_parser(name, help=title, epilog=command.help))
         parser = parts.add_parser("solve", help="positions, exactly", description=solves, epilog=command.help)
     common.add_positions(parser, command.accepts[0])
-
-    def flag(name: str, text: str) -> None:
+    for name, text in _FLAGS.items():
         parser.add_argument(name, action="store_true", help=text)
-
-    flag("--line", "also print best play by all sides")
-    flag("--analyse", "also print each move with its value, best first")
-    flag("--draw", "also draw the position, with what else was asked for")
     if game.part("reference") is not None:
-        parser.add_argument(
-            "--trace", metavar="VERSION",
-            help="also print the calls of one of the sources' versions (of small positions): a wrong name lists them",
-        )  # fmt: skip
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help=f"with {' or '.join(command.pictures.values())}: write that picture to a .svg, .png or .pdf file",
-    )
-    flag("--json", "one JSON object for each position instead, with its line of play")
-    flag("--stats", "nodes, time and table of each position on stderr")
+        parser.add_argument("--trace", metavar="VERSION", help=_TRACE)
+    text = f"with {_pictures(command)}: write that picture to a .svg, .png or .pdf file"
+    parser.add_argument("-o", "--output", metavar="FILE", help=text)
     if "threads" in command.asks:
         parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads on one table (default 1)")
     if "question" in command.asks:
-        text = "distance or outcome (default distance); outcome: only who wins, which is quicker to find"
-        parser.add_argument("--question", default="distance", metavar="WHAT", help=text)
+        parser.add_argument("--question", default="distance", metavar="WHAT", help=_QUESTION)
     for option in options_of(game.parse):
         common.add_option(parser, option, "of texts that do not say it: ")
     command.add_arguments(parser)
@@ -63,45 +60,48 @@ def add(subparsers: Subparsers, game: Game) -> None:
     parser.set_defaults(run=lambda args: run(command, args), plain=False, trace=None, question="distance")
 
 
-def run(command: GameCommand, args: argparse.Namespace) -> int:
+def _pictures(command: AnyCommand) -> str:
+    return " or ".join(f"--{name}" for name in command.pictures)
+
+
+def run(command: AnyCommand, args: Namespace) -> int:
     """Answer position by position; each answer is printed before the next position is read.
 
     An error in one of several files is reported, and the next file is read.
     """
-    limits, statuses, checks, pictures = common.limits_of(args), {OK}, list[bool](), 0
+    limits, statuses, checks, count = common.limits_of(args), {OK}, list[bool](), 0
     _check(command, args)
-    for source in sources(command, args):
+    for name, positions, expected in sources(command, args):
         words: list[str] = []
         try:
-            for number, position in enumerate(source.positions, start=1):
-                pictures += args.output is not None
-                if pictures > 1:
-                    raise GamecoreError(
-                        f"--output {printable(args.output, 80)} takes one picture: here is a second position"
-                    )
-                label = f"{source.name} ({number})" if source.name and number > 1 else source.name
+            for number, position in enumerate(positions, start=1):
+                count += 1
+                if count > 1 and args.output is not None:
+                    file = printable(args.output, 80)
+                    raise GamecoreError(f"--output {file} takes one picture: here is a second position")
+                label = f"{name} ({number})" if name and number > 1 else name
                 status, answer = _answer(command, args, position, limits, label)
                 statuses.add(status)
                 words += answer.split()
                 if status == INTERRUPTED:
                     return status
         except GamecoreError as error:
-            if not source.name:
+            if not name:
                 raise
-            common.complain(f"gamecore: {source.name}: {error}")
+            common.complain(f"gamecore: {name}: {error}")
             statuses.add(BAD_INPUT)
             continue
-        if source.expected is not None:
-            checks.append(source.expected == words)
+        if expected is not None:
+            checks.append(expected == words)
             if not checks[-1]:
-                common.say(f"{source.name}: expected {printable(' '.join(source.expected), 80)}")
+                common.say(f"{name}: expected {printable(' '.join(expected), 80)}")
                 statuses.add(WRONG)
     if checks:
         print(f"{sum(checks)} of {len(checks)} as expected")
     return next(status for status in (BAD_INPUT, WRONG, LIMIT_REACHED, OK) if status in statuses)
 
 
-def _check(command: GameCommand, args: argparse.Namespace) -> None:
+def _check(command: AnyCommand, args: Namespace) -> None:
     """Raise GamecoreError for options that exclude each other, or an output that cannot be written."""
     for name in ("line", "analyse", "output"):
         if args.question == "outcome" and getattr(args, name):
@@ -109,24 +109,27 @@ def _check(command: GameCommand, args: argparse.Namespace) -> None:
     if args.output is not None:
         from gamecore.draw.picture import converter
 
-        asked = [name for name in command.pictures if getattr(args, name) not in (None, False)]
-        if len(asked) != 1:
-            raise OptionError(f"--output FILE needs either {' or '.join(command.pictures.values())}")
+        if sum(getattr(args, name) not in (None, False) for name in command.pictures) != 1:
+            raise OptionError(f"--output FILE needs either {_pictures(command)}")
         converter(args.output)
         check_writable(args.output, (b"<svg", b"\x89PNG", b"%PDF"))
 
 
-def _answer(
-    command: GameCommand, args: argparse.Namespace, position: Playable, limits: Limits, label: str
-) -> tuple[int, str]:
+def _answer(command: AnyCommand, args: Namespace, position: Playable, limits: Limits, label: str) -> tuple[int, str]:
     """Solve a position and print what was asked for; return the exit status and the judge's answer."""
-    game, options = command.game, command.solve_options(args)
+    game = command.game
+
+    def options(function: Callable[..., object]) -> Json:
+        return {name: getattr(args, name) for name in command.asks & {*signature(function).parameters} if name in args}
+
     want_line = (args.line or args.json or (args.draw and command.draws_line)) and args.question != "outcome"
     version = None if args.trace is None else version_of(position, args.trace)
     with common.interruptible() as run:
-        solution = game.solve(position, limits, line=want_line, **options, **command.search_options(args))
-        analysis = game.analyse(position, limits, **options) if args.analyse and not run.cancelled else None
-    before, after, fields = command.extras(args, position) if not run.cancelled else ([], [], {})
+        solution = game.solve(position, limits, line=want_line, **options(game.solve))
+        analysis = (
+            game.analyse(position, limits, **options(game.analyse)) if args.analyse and not run.cancelled else None
+        )
+    more, fields = command.extras(args, position) if not run.cancelled else ([], {})
     answer = command.answer(position, solution)
     plain = command.judge_answer(position, solution) if solution.exact else answer
     if args.json:
@@ -137,7 +140,7 @@ def _answer(
         if label:
             lines[0] = f"{label}: {' '.join(lines[0].splitlines())}"
         traced = [] if version is None else [version.trace().picture().text()]
-        common.say("\n".join([*before, *lines, *after, *traced]))
+        common.say("\n".join([*lines, *more, *traced]))
     if args.output is not None and not run.cancelled:
         shown = solution.line if want_line else ()
         picture = version.trace().picture() if version else command.picture(args, position, analysis or (), shown)
@@ -155,8 +158,8 @@ def _answer(
 
 
 def _lines(
-    command: GameCommand,
-    args: argparse.Namespace,
+    command: AnyCommand,
+    args: Namespace,
     position: Playable,
     solution: Solution[float, object],
     analysis: Analysis[MoveValue[float], object] | None,

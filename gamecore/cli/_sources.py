@@ -4,41 +4,20 @@ import os
 import re
 from argparse import Namespace
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
-from gamecore.cli.common import (
-    MAX_INPUT_BYTES,
-    MAX_LINE_BYTES,
-    await_input,
-    is_file,
-    parsed,
-    read_lines,
-    read_text,
-    typed,
-)
-from gamecore.cli.games import GameCommand
-from gamecore.contract import Playable
-from gamecore.errors import GamecoreError, OptionError, ParseError
+from gamecore.cli.common import is_file, read_lines, typed
+from gamecore.cli.games import Answer, GameCommand, Position
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import file_errors
-from gamecore.game import Json, options_of
+from gamecore.game import options_of
 
 
-class Source(NamedTuple):
-    """Positions from one place.
+def sources(
+    command: GameCommand[Position, Answer], args: Namespace
+) -> Iterator[tuple[str, Iterator[Position], list[str] | None]]:
+    """Yield for each place that the arguments name its name, its positions and the words of the answers expected.
 
-    Attributes:
-        name: of the file; empty if it is the only place.
-        positions: read one by one.
-        expected: the words of the answers that a folder expects; None: unknown.
-    """
-
-    name: str
-    positions: Iterator[Any]
-    expected: list[str] | None = None
-
-
-def sources(command: GameCommand, args: Namespace) -> Iterator[Source]:
-    """Yield the places of the positions that the arguments name.
+    The name is empty if it is the only place; the words are None if they are unknown.
 
     Raises:
         GamecoreError: bad options, or a file that cannot be read. ParseError: a bad text, or none.
@@ -46,36 +25,18 @@ def sources(command: GameCommand, args: Namespace) -> Iterator[Source]:
     words: list[str] = args.position or ["-"]
     chosen = typed(args, options_of(command.game.parse))
     special = command.from_options(args, chosen)
+    if special is not None and args.position:
+        raise OptionError("give a FILE or a start position by options, not both")
     if special is not None:
-        if args.position:
-            raise OptionError("give a FILE or a start position by options, not both")
-        yield Source("", iter([special]))
-        return
-    if command.text_is_words and not all(map(is_file, words)):
-        yield Source("", iter([command.game.parse(" ".join(words), **chosen)]))
-        return
-    is_alone = len(words) == 1 and not os.path.isdir(words[0])
-    for word in words:
-        for name, expected in _files(word) if os.path.isdir(word) else [(word, None)]:
-            yield Source("" if is_alone else name, _read(command, name, chosen), expected)
-
-
-def _read(command: GameCommand, word: str, chosen: Json) -> Iterator[Playable]:
-    """Yield the positions of a file, of stdin or of a notation."""
-    if not is_file(word):
-        yield parsed(command.game, word, **chosen)
-        return
-    if word == "-":
-        await_input(command.game.name, " or ".join(command.accepts))
-    elif (loaded := command.load(word, **chosen)) is not None:
-        yield loaded
-        return
-    position = None
-    longest = MAX_INPUT_BYTES if command.text_is_words else MAX_LINE_BYTES
-    for position in command.game.parse_many(read_lines(word, longest), **chosen):
-        yield position
-    if position is None:
-        raise ParseError("no position: the input is empty")
+        yield "", iter([special]), None
+    elif command.text_is_words and not all(map(is_file, words)):
+        yield "", iter([command.game.parse(" ".join(words), **chosen)]), None
+    elif len(words) == 1 and not os.path.isdir(words[0]):
+        yield "", command.read(words[0], chosen), None
+    else:
+        for word in words:
+            for name, expected in _files(word) if os.path.isdir(word) else [(word, None)]:
+                yield name, command.read(name, chosen), expected
 
 
 def _files(folder: str) -> Iterator[tuple[str, list[str] | None]]:
@@ -91,7 +52,7 @@ def _files(folder: str) -> Iterator[tuple[str, list[str] | None]]:
     for name in sorted([name for name in names if name.startswith("input")] or names, key=_by_number):
         output = os.path.join(folder, name.replace("input", "output", 1))
         is_expected = name.startswith("input") and os.path.isfile(output)
-        yield os.path.join(folder, name), read_text(output).split() if is_expected else None
+        yield os.path.join(folder, name), " ".join(read_lines(output)).split() if is_expected else None
 
 
 def _by_number(name: str) -> list[tuple[int, str]]:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeAlias
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeAlias
 
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.files import file_errors
@@ -124,19 +125,6 @@ class OneLineParser(argparse.ArgumentParser):
         (file or sys.stderr).write(message)
 
 
-def read_text(path: str) -> str:
-    """Return the text of a file, or of stdin for ``-``, decoded as by :func:`read_lines`.
-
-    Raises:
-        GamecoreError: no such file, a directory, no permission, more than 16 MiB.
-    """
-    with _opened(path) as file:
-        data = file.read(MAX_INPUT_BYTES + 1)
-    if len(data) > MAX_INPUT_BYTES:
-        raise GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
-    return data.removeprefix(BOM_UTF8).decode("ascii", "surrogateescape")
-
-
 def read_lines(path: str, longest: int = MAX_LINE_BYTES) -> Iterator[str]:
     """Yield the lines of a file, or of stdin for ``-``, each as soon as it arrives and without its end.
 
@@ -146,8 +134,10 @@ def read_lines(path: str, longest: int = MAX_LINE_BYTES) -> Iterator[str]:
         GamecoreError: no such file, a directory, no permission.
         ParseError: a line of more than ``longest`` bytes; says which. No more than that is ever held in memory.
     """
+    if path == "-" and sys.stdin is None:
+        raise GamecoreError("cannot read '-': stdin is closed")
     number = 0
-    with _opened(path) as file:
+    with file_errors("read", path), nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
         while line := file.readline(longest + 1):
             number += 1
             if len(line) > longest:
@@ -161,23 +151,24 @@ def is_file(word: str) -> bool:
     return word == "-" or os.path.exists(word)
 
 
-def parsed(game: Game, word: str, **options: Any) -> Any:
+def parsed(game: Game, word: str, chosen: Json) -> Any:
     """Return the position of a word of the command line, which is no file; GamecoreError if it is no notation."""
     try:
-        return game.parse(word, **options)
+        return game.parse(word, **chosen)
     except ParseError:
         if SEPARATOR in word:
             raise
     raise GamecoreError(f"{printable(word, 80)} is neither a file nor a position's notation")
 
 
-@contextmanager
-def _opened(path: str) -> Iterator[BinaryIO]:
-    """Open a file, or stdin for ``-``, to read bytes; convert OSErrors in the block to GamecoreErrors."""
-    if path == "-" and sys.stdin is None:
-        raise GamecoreError("cannot read '-': stdin is closed")
-    with file_errors("read", path), nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
-        yield file
+def position_of(game: Game, word: str) -> Any:
+    """Return the position of a text, or of a file, or stdin for ``-``, that contains only one."""
+    if not is_file(word):
+        return parsed(game, word, {})
+    positions = list(islice(game.parse_many(read_lines(word)), 2))
+    if len(positions) != 1:
+        raise GamecoreError(f"{printable(word, 80)} has {'several positions' if positions else 'no position'}, not one")
+    return positions[0]
 
 
 def await_input(who: str, what: str) -> None:

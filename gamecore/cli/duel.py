@@ -2,14 +2,12 @@
 
 # ruff: noqa: D102 (what a method means stands in GameCommand)
 
-from typing import Any
-
 from gamecore.cli.games import GameCommand
-from gamecore.contract import Playable
+from gamecore.duel import Position, Solution
 from gamecore.duel._solve import DEFAULT_TABLE_MB
 
 
-class DuelCommand(GameCommand):
+class DuelCommand(GameCommand[Position, Solution]):
     """``gamecore duel``: the judge's two lines."""
 
     table_mb = DEFAULT_TABLE_MB
@@ -31,7 +29,7 @@ and LOW..HIGH points, or ? and bounds of the value if the winner is unknown.
 
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse"""
 
-    def answer(self, position: Playable, solution: Any) -> str:
+    def answer(self, position: Position, solution: Solution) -> str:
         if solution.exact:
             return f"{solution.winner}\n{solution.points}"
         if solution.winner:

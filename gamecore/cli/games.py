@@ -1,19 +1,24 @@
 """What the command knows of a game: :class:`GameCommand`."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from inspect import signature
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
 
-from gamecore.cli.common import OneLineParser
-from gamecore.contract import Playable, Solution
+from gamecore.cli.common import MAX_INPUT_BYTES, MAX_LINE_BYTES, await_input, is_file, parsed, read_lines
+from gamecore.contract import MoveValue, Playable, Solution
+from gamecore.errors import ParseError
 from gamecore.game import Game, Json
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
 
+Position = TypeVar("Position", bound=Playable)
+Answer = TypeVar("Answer", bound=Solution[float, object])
+_ASKS: Final = ("threads", "question", "method", "table_file", "progress")  # arguments of solve: options, where there
 
-class GameCommand:
+
+class GameCommand(Generic[Position, Answer]):
     """``gamecore GAME``. A game's ``part("cli")`` is a subclass; without one the defaults hold.
 
     Attributes:
@@ -25,68 +30,75 @@ class GameCommand:
         subcommands: such as ``gamecore hearts simulate``: of each the name, the help and a function that adds its
             arguments, and its ``run``, to a parser. A game that has some is solved by ``gamecore GAME solve``.
         table_mb: default table memory of a search in MiB; None without a table.
-        pictures: the options that draw a picture, by argument; ``--output`` needs one of them.
-        asks: what ``solve`` alone takes of ``threads`` and ``question``; options of the command are called so, too.
+        pictures: the options that draw a picture; ``--output`` needs one of them.
+        asks: arguments of ``solve`` that are options of the command.
     """
 
     help: ClassVar[str] = ""
     text_is_words: ClassVar[bool] = False
     draws_line: ClassVar[bool] = False
-    subcommands: ClassVar[tuple[tuple[str, str, Callable[[OneLineParser], None]], ...]] = ()
+    subcommands: ClassVar[tuple[tuple[str, str, Callable[[ArgumentParser], None]], ...]] = ()
     accepts: tuple[str, ...] = ()
     table_mb: float | None = None
-    pictures: ClassVar[dict[str, str]] = {"draw": "--draw", "trace": "--trace VERSION"}
+    pictures: ClassVar[tuple[str, ...]] = ("draw", "trace")
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.accepts = self.accepts or (f"a notation such as {game.example}",)
-        self.asks = {"threads", "question"} & {*signature(game.solve).parameters}
+        self.asks = {*_ASKS} & {*signature(game.solve).parameters}
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the game's own options to the parser."""
 
-    def solve_options(self, args: Namespace) -> Json:
-        """Return keyword arguments of ``solve`` and ``analyse`` from parsed arguments."""
-        return {}
-
-    def search_options(self, args: Namespace) -> Json:
-        """Return further keyword arguments of ``solve`` alone."""
-        return {name: getattr(args, name) for name in self.asks}
-
-    def from_options(self, args: Namespace, chosen: Json) -> Playable | None:
+    def from_options(self, args: Namespace, chosen: Json) -> Position | None:
         """Return the position of options such as ``--start 6x6``; None without such an option.
 
         ``chosen`` are the options of :meth:`Game.parse` that were given.
         """
         return None
 
-    def load(self, path: str, **options: Any) -> Playable | None:
-        """Return the position of a binary file, recognised by its name; None for a text."""
-        return None
+    def read(self, word: str, chosen: Json) -> Iterator[Position]:
+        """Yield the positions of a file, of stdin or of a notation."""
+        if not is_file(word):
+            yield parsed(self.game, word, chosen)
+            return
+        if word == "-":
+            await_input(self.game.name, " or ".join(self.accepts))
+        position = None
+        longest = MAX_INPUT_BYTES if self.text_is_words else MAX_LINE_BYTES
+        for position in self.game.parse_many(read_lines(word, longest), **chosen):
+            yield position
+        if position is None:
+            raise ParseError("no position: the input is empty")
 
-    def extras(self, args: Namespace, position: Playable) -> tuple[list[str], list[str], Json]:
-        """Return output of the game's own options: lines before and after the answer, and fields for ``--json``."""
-        return [], [], {}
+    def extras(self, args: Namespace, position: Position) -> tuple[list[str], Json]:
+        """Return what the game's own options print: lines behind the answer, and fields for ``--json``."""
+        return [], {}
 
-    def picture(self, args: Namespace, position: Playable, moves: Iterable[Any], line: Sequence[str]) -> "Picture":
+    def picture(
+        self, args: Namespace, position: Position, moves: Iterable[MoveValue[float]], line: Sequence[str]
+    ) -> "Picture":
         """Return the picture that ``--output`` writes without ``--trace``."""
         return self.game.picture(position, moves, line)
 
-    def answer(self, position: Playable, solution: Solution[float, object]) -> str:
+    def answer(self, position: Position, solution: Answer) -> str:
         """Return a solution as the command prints it."""
         words = self.game.words
         return f"{words.side(position)} {words.value(solution, position)}"
 
-    def judge_answer(self, position: Playable, solution: Solution[float, object]) -> str:
+    def judge_answer(self, position: Position, solution: Answer) -> str:
         """Return an exact solution in the judge's output format; without a judge, :meth:`answer`."""
         return self.answer(position, solution)
 
-    def is_complete(self, solution: Solution[float, object], line: bool) -> bool:
+    def is_complete(self, solution: Answer, line: bool) -> bool:
         """Return True if no limit left a solution open; ``line``: its line was asked for, and the game is not over."""
         return solution.answered and bool(solution.line or not line)
 
 
-def command_of(game: Game) -> GameCommand:
+AnyCommand = GameCommand[Playable, Solution[float, object]]
+
+
+def command_of(game: Game) -> AnyCommand:
     """Return what the command knows of a game: its part, or the defaults."""
-    kind: type[GameCommand] = game.part("cli") or GameCommand
+    kind: type[AnyCommand] = game.part("cli") or AnyCommand
     return kind(game)

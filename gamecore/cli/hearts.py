@@ -2,41 +2,26 @@
 
 # ruff: noqa: D102 (what a method means stands in GameCommand)
 
-import argparse
 import csv
 import io
 import json
-from argparse import Namespace
-from collections.abc import Callable, Iterator
-from itertools import chain
-from typing import Any, Final
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from typing import Final
 
+from gamecore import hearts
 from gamecore.cli._sources import sources
 from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, add_positions, limits_of
-from gamecore.cli.games import GameCommand, command_of
-from gamecore.contract import Bounds, plain
+from gamecore.cli.games import GameCommand
+from gamecore.contract import Bounds, Result, plain
 from gamecore.draw.plots import saver
 from gamecore.errors import GamecoreError
 from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import Json
 from gamecore.game._registry import module_of
-from gamecore.hearts import (
-    GAME,
-    Comparison,
-    Match,
-    Player,
-    Round,
-    Rules,
-    Simulation,
-    compare,
-    evaluate_moves,
-    match,
-    record,
-    simulate,
-)
 from gamecore.hearts._players import any_player
 from gamecore.hearts._rules import MOONS
-from gamecore.hearts._solve import METHODS
+from gamecore.hearts._solve import METHODS, Solution
 from gamecore.text import explain, printable
 
 #: Help texts of the flags of :class:`gamecore.hearts.Rules`.
@@ -50,51 +35,17 @@ MEANINGS: Final = {
     "jack_of_diamonds": "the jack of diamonds counts -10 points",
     "avoid_all_tricks_bonus": "a seat without tricks gets -5 points, unless the moon is shot",
 }
-_USUAL: Final = Rules()
+_RULES: Final = (*MEANINGS, "moon", "match_points")
+_USUAL: Final = hearts.Rules()
 _NOTATION: Final = "RULES:PASSING:DEAL:PASSED:PLAYED:SEED"
-_MANY: Final = "--rounds --first --workers --passing --plot"  # options of simulate and compare
 
 # --- options ----------------------------------------------------------------------------------------------------------
-
-
-class _Switch(argparse.BooleanOptionalAction):
-    """``--flag`` and ``--no-flag`` as one word in the usage, which must fit a line."""
-
-    def format_usage(self) -> str:
-        """``--[no-]flag``."""
-        return f"--[no-]{self.option_strings[0].removeprefix('--')}"
-
-
-def add_rules(parser: Any, *, passing: bool = False) -> None:
-    """Add an option for each rule of play and scoring; ``passing``: the command has ``--passing``, which says more."""
-    rules = parser.add_argument_group("rules")
-    for flag, meaning in MEANINGS.items():
-        default = getattr(_USUAL, flag)
-        if flag == "no_pts_on_first_trick":  # --no-pts-... is the rule itself
-            flag, default, meaning = flag.removeprefix("no_"), not default, f"--no-...: {meaning} (default)"
-        else:
-            meaning += f" (default: {'on' if default else 'off'})"
-        if flag != "pass_cards" or not passing:
-            option = f"--{flag.replace('_', '-')}"
-            rules.add_argument(option, default=default, action=_Switch, help=meaning)
-    rules.add_argument(
-        "--moon", choices=MOONS, default=_USUAL.moon,
-        help="a seat that takes all 26 points gets 0 and the others 26 (others, the default), -26 and they 0 "
-        "(shooter), or 26 (none)",
-    )  # fmt: skip
-
-
-def rules_of(args: Namespace) -> Rules:
-    """The rules given by the options; ``--to``, if there is one, gives ``match_points``."""
-    options = vars(args) | {"no_pts_on_first_trick": not args.pts_on_first_trick}
-    flags: Any = {flag: options.get(flag, getattr(_USUAL, flag)) for flag in MEANINGS}
-    return Rules(**flags, moon=args.moon, match_points=options.get("to", _USUAL.match_points))
-
 
 _N: Final[Json] = {"type": int, "metavar": "N"}
 _PLAYER: Final[Json] = {"metavar": "PLAYER"}
 _FLAG: Final[Json] = {"action": "store_true"}
 _FIELD: Final = "the three others at the table: one player for all, or three from the left (default greedy)"
+_TO: Final[Json] = {"type": int, "default": 100, "metavar": "POINTS", "dest": "match_points"}
 _OPTIONS: Final[dict[str, Json]] = {
     "players": _PLAYER | {"nargs": "+", "help": "the players to compare"},
     "--players": _PLAYER | {"nargs": "+", "required": True, "help": "four players, by seat"},
@@ -106,7 +57,7 @@ _OPTIONS: Final[dict[str, Json]] = {
     "--plot": {"metavar": "FILE", "help": "write a picture (png, svg, pdf; needs matplotlib)"},
     "--csv": {"metavar": "FILE", "help": "write the points, a line a round"},
     "--record": {"metavar": "FILE", "help": "write every deal and card (npz, for numpy.load and hearts.Record.load)"},
-    "--to": {"type": int, "default": 100, "metavar": "POINTS", "help": "points that end the match (default 100)"},
+    "--to": _TO | {"help": "points that end the match (default 100)"},
     "--plies": _N | {"default": 0, "help": "moves to play, passes included (default 0)"},
     "--player": _PLAYER | {"default": "random", "help": "player of these moves (default random)"},
     "--playouts": _N | {"default": 1000, "help": "number of deals (default 1000)"},
@@ -118,41 +69,54 @@ _OPTIONS: Final[dict[str, Json]] = {
 }
 
 
-def _adds(run: Callable[[Namespace], int], options: str, **defaults: object) -> Callable[[Any], None]:
-    """Return a function that adds to a parser: these options, ``--seed``, ``--json``, and the rules."""
+def _adds(run: Callable[[Namespace], int], options: str, **defaults: object) -> Callable[[ArgumentParser], None]:
+    """Return a function that adds to a parser: these options, ``--seed``, ``--json``, and rules of new rounds."""
 
-    def add(parser: Any) -> None:
-        _add_options(parser, options)
+    def add(parser: ArgumentParser) -> None:
+        if run is _evaluate:
+            add_positions(parser, _NOTATION)
+            add_limit_options(parser, None)
+        for name in (*options.split(), "--seed", "--json"):
+            parser.add_argument(name, **_OPTIONS[name])
         parser.set_defaults(run=run, **defaults)
-        add_rules(parser, passing="--passing" in options)
+        if run is not _evaluate:
+            _add_rules(parser)
 
     return add
 
 
-def _add_evaluate(parser: Any) -> None:
-    add_positions(parser, _NOTATION)
-    add_limit_options(parser, None)
-    _add_options(parser, "--playouts --policy --infer --draw")
-    parser.set_defaults(run=_evaluate)
+def _add_rules(parser: ArgumentParser) -> None:
+    """Add an option for each rule that is not the usual one; ``--passing`` says whether cards are passed."""
+    rules = parser.add_argument_group("rules")
+    for flag, meaning in MEANINGS.items():
+        is_usual = getattr(_USUAL, flag)
+        option = f"--{'no-' * is_usual}{flag.replace('_', '-')}".replace("no-no-", "")
+        if flag != "pass_cards" or parser.get_default("passing") is None:
+            text = f"{'not: ' * is_usual}{meaning}"
+            rules.add_argument(option, dest=flag, action=f"store_{not is_usual}".lower(), help=text)
+    rules.add_argument(
+        "--moon", choices=MOONS, default=_USUAL.moon,
+        help="a seat that takes all 26 points gets 0 and the others 26 (others, the default), -26 and they 0 "
+        "(shooter), or 26 (none)",
+    )  # fmt: skip
 
 
-def _add_options(parser: Any, options: str) -> None:
-    for name in (*options.split(), "--seed", "--json"):
-        parser.add_argument(name, **_OPTIONS[name])
+def _rules_of(args: Namespace) -> hearts.Rules:
+    return hearts.Rules(**{name: getattr(args, name) for name in _RULES if name in args})
 
 
 # --- many rounds ------------------------------------------------------------------------------------------------------
 
 
-def _players(names: list[str]) -> list[Any]:
+def _players(names: list[str]) -> list[str | hearts.Player]:
     """Players by name, or of a user's classes, ``me.py:Under``; a class named twice is one player."""
-    own: dict[str, Player] = {}
+    own: dict[str, hearts.Player] = {}
     for name in names:
         path, _, kind = name.rpartition(":")
         if not path.endswith(".py") or name in own:
             continue
         player_class = getattr(module_of(path), kind, None)
-        if not isinstance(player_class, type) or not issubclass(player_class, Player):
+        if not isinstance(player_class, type) or not issubclass(player_class, hearts.Player):
             raise GamecoreError(f"{printable(path, 80)} has no hearts.Player class {printable(kind)}")
         try:
             own[name] = player_class()
@@ -161,29 +125,29 @@ def _players(names: list[str]) -> list[Any]:
     return [own.get(name, name) for name in names]
 
 
-def _print(args: Namespace, result: Any, text: str | None = None) -> None:
+def _print(args: Namespace, result: Result, text: str | None = None) -> None:
     print(json.dumps(result.to_dict()) if args.json else text or result, flush=True)
 
 
-def _many(args: Namespace) -> dict[str, Any]:
+def _many(args: Namespace) -> Json:
     """The keyword arguments that simulate and compare share."""
     options = {name: getattr(args, name) for name in ("rounds", "passing", "first", "workers")}
-    return options | {"rng": args.seed, "rules": rules_of(args)}
+    return options | {"rng": args.seed, "rules": _rules_of(args)}
 
 
-def _simulate(args: Namespace) -> Simulation:
-    play = simulate if args.record is None else record
+def _simulate(args: Namespace) -> hearts.Simulation:
+    play = hearts.simulate if args.record is None else hearts.record
     return play(_players(args.players), **_many(args))
 
 
-def _compare(args: Namespace) -> Comparison:
+def _compare(args: Namespace) -> hearts.Comparison:
     everybody = _players([*args.players, *args.field])
     compared, others = everybody[: len(args.players)], everybody[len(args.players) :]
-    return compare(compared, others[0] if len(others) == 1 else others, **_many(args))
+    return hearts.compare(compared, others[0] if len(others) == 1 else others, **_many(args))
 
 
-def _match(args: Namespace) -> Match:
-    return match(_players(args.players), args.seed, rules=rules_of(args))
+def _match(args: Namespace) -> hearts.Match:
+    return hearts.match(_players(args.players), args.seed, rules=_rules_of(args))
 
 
 def _play(args: Namespace) -> int:
@@ -196,20 +160,19 @@ def _play(args: Namespace) -> int:
     _print(args, result)
     if table is not None:
         with file_errors("write", table):
-            write_whole(table, _csv_lines(result))
+            write_whole(table, [_csv(result)])
     if path is not None:
         result.save(path)
     save_plot(result)
     return OK
 
 
-def _csv_lines(result: Simulation) -> Iterator[bytes]:
-    header = io.StringIO()
-    names = [f"{seat}:{name}" for seat, name in enumerate(result.players)]
-    csv.writer(header, lineterminator="\n").writerow(["round", *names])
-    yield header.getvalue().encode()
-    for number, row in enumerate(result.points.tolist()):
-        yield b"%d,%d,%d,%d,%d\n" % (number, *row)
+def _csv(result: hearts.Simulation) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["round", *(f"{seat}:{name}" for seat, name in enumerate(result.players))])
+    writer.writerows([index, *points] for index, points in enumerate(result.points.tolist()))
+    return text.getvalue().encode()
 
 
 # --- rounds -----------------------------------------------------------------------------------------------------------
@@ -218,7 +181,7 @@ def _csv_lines(result: Simulation) -> Iterator[bytes]:
 def _deal(args: Namespace) -> int:
     if args.plies < 0:
         raise GamecoreError(f"--plies must be at least 0, not {args.plies}")
-    round_ = Round.deal(args.seed, rules_of(args), args.passing, None)
+    round_ = hearts.Round.deal(args.seed, _rules_of(args), args.passing, None)
     who = any_player(_players([args.player])[0])
     for _ in range(args.plies):
         if round_.is_over:
@@ -230,15 +193,15 @@ def _deal(args: Namespace) -> int:
 
 def _evaluate(args: Namespace) -> int:
     status, limits = OK, limits_of(args)
-    for round_ in chain.from_iterable(source.positions for source in sources(command_of(GAME), args)):
+    for round_ in (round_ for _, rounds, _ in sources(HeartsCommand(hearts.GAME), args) for round_ in rounds):
         view = round_.view(round_.to_move)
-        estimates = evaluate_moves(
+        estimates = hearts.evaluate_moves(
             view, limits, playouts=args.playouts, policy=args.policy, rng=args.seed, infer=args.infer
         )
         if args.json:
             text = json.dumps({"position": round_.to_text(), "seat": view.seat, "moves": plain(estimates)})
         elif args.draw:
-            text = view.draw(estimates)
+            text = view.picture(estimates).text()
         else:
             text = "\n".join(f"{estimate} points for seat {view.seat}" for estimate in estimates)
         print(text, flush=True)
@@ -247,7 +210,10 @@ def _evaluate(args: Namespace) -> int:
     return status
 
 
-class HeartsCommand(GameCommand):
+_MANY: Final = "--rounds --first --workers --passing --plot"  # options of simulate and compare
+
+
+class HeartsCommand(GameCommand[hearts.Round, Solution]):
     """``gamecore hearts``."""
 
     accepts = (f"the notation {_NOTATION}",)
@@ -290,24 +256,23 @@ examples:
         ("compare", "players on the same deals", _adds(_play, f"players --field {_MANY}", play=_compare, rounds=1000)),
         ("match", "a match to 100 points", _adds(_play, "--players --to", play=_match)),
         ("deal", "a round, as notation", _adds(_deal, "--passing --plies --player --draw")),
-        ("evaluate", "the cards of the seat to move, by playouts", _add_evaluate),
+        (
+            "evaluate",
+            "the cards of the seat to move, by playouts",
+            _adds(_evaluate, "--playouts --policy --infer --draw"),
+        ),
     )
     table_mb = 64
 
-    def add_arguments(self, parser: Any) -> None:
-        parser.add_argument(
-            "--method", choices=METHODS, default="both",
-            help="max_n: each for itself; paranoid: three against one; both (default): max_n with paranoid bounds",
-        )  # fmt: skip
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        text = "max_n: each for itself; paranoid: three against one; both (default): max_n with paranoid bounds"
+        parser.add_argument("--method", choices=METHODS, default="both", help=text)
 
-    def solve_options(self, args: Any) -> Json:
-        return {"method": args.method}
-
-    def is_complete(self, solution: Any, line: bool) -> bool:
+    def is_complete(self, solution: Solution, line: bool) -> bool:
         """Return True if all values are exact, whatever the line."""
         return solution.exact and (solution.paranoid_points is None or solution.paranoid_points.exact)
 
-    def answer(self, position: Any, solution: Any) -> str:
+    def answer(self, position: hearts.Round, solution: Solution) -> str:
         seat = self.game.words.name(solution.to_move)
         value = solution.lower if solution.exact else Bounds(solution.lower, solution.upper)
         lines = [str(solution), f"value: {value} for {seat} by {solution.method}"]

@@ -2,17 +2,17 @@
 
 # ruff: noqa: D102 (what a method means stands in GameCommand)
 
-from typing import Any
+from argparse import ArgumentParser, Namespace
 
 from gamecore.cli.common import complain
 from gamecore.cli.games import GameCommand
-from gamecore.contract import Playable
 from gamecore.game import Json
+from gamecore.hexapawn import Position, Solution
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB
 from gamecore.hexapawn._text import start_of
 
 
-class HexapawnCommand(GameCommand):
+class HexapawnCommand(GameCommand[Position, Solution]):
     """``gamecore hexapawn``: the judge's number, and ``--start``."""
 
     table_mb = DEFAULT_TABLE_MB
@@ -43,32 +43,24 @@ killed, it goes on with the same command.
 
 example:  gamecore hexapawn --start 5x5 --line"""
 
-    def add_arguments(self, parser: Any) -> None:
-        parser.add_argument(
-            "--start", metavar="RxC", help="solve the start position of R rows and C columns instead of a file"
-        )
-        parser.add_argument(
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
+        add("--start", metavar="RxC", help="solve the start position of R rows and C columns instead of a file")
+        add(
             "--table-file", metavar="FILE", help="keep a copy of the table there, every ten minutes: go on after a stop"
         )
-        parser.add_argument("--progress", action="store_true", help="on stderr, each minute, how far the search is")
+        text = "on stderr, each minute, how far the search is"
+        add("--progress", action="store_const", const=lambda progress: complain(str(progress)), help=text)
 
-    def search_options(self, args: Any) -> Json:
-        long = {"table_file": args.table_file, "progress": _say if args.progress else None}
-        return super().search_options(args) | long
-
-    def from_options(self, args: Any, chosen: Json) -> Any | None:
+    def from_options(self, args: Namespace, chosen: Json) -> Position | None:
         return None if args.start is None else start_of(args.start, "--start", **chosen)
 
-    def answer(self, position: Playable, solution: Any) -> str:
+    def answer(self, position: Position, solution: Solution) -> str:
         if solution.question == "outcome":
             return str(solution)
         if solution.exact:
             return str(solution.lower)
         return f"{'' if solution.winner else '? '}{self.game.words.short(solution)} for {solution.to_move}"
-
-
-def _say(progress: Any) -> None:
-    complain(str(progress))
 
 
 PART = HexapawnCommand

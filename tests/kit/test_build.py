@@ -144,7 +144,6 @@ def test_an_example_of_the_name_of_a_game_of_gamecore(tmp_path):
     for name, words in (
         ("hexapawn", "a game named 'hexapawn' cannot be registered: another game has this name"),
         ("two-piles", "a game named 'two-piles' cannot be registered: a name is a letter, then"),
-        ("kit", "a game cannot be named kit: the command has a tool of this name"),
     ):
         path = path.rename(folder / f"{name}.pyx")
         assert words in said("--game", path, name, "start")[2]

@@ -349,9 +349,9 @@ class KitGame(game.Game):
 
     def _command(self, _: game.Game) -> Any:
         """Return what the command knows of the game."""
-        from gamecore.cli.games import GameCommand
+        from gamecore.cli.games import AnyCommand
 
-        command, rules = GameCommand(self), self.rules_of
+        command, rules = AnyCommand(self), self.rules_of
         notation = "MOVER:STATE" if rules.outcome else "MOVER:STATE or MOVER:STATE:MINE:THEIRS"
         command.accepts, command.table_mb = (f"the notation {notation}", "start"), TABLE_MB
         if rules.solver is None or rules.cycles:

@@ -5,8 +5,8 @@ import textwrap
 from functools import partial
 from typing import Any, Final
 
-from gamecore.apps.play._session import HELP, Session, position_of
-from gamecore.cli.common import OK, OneLineParser, Subparsers, add_option, literal, typed
+from gamecore.apps.play._session import HELP, Session
+from gamecore.cli.common import OK, OneLineParser, Subparsers, add_option, literal, position_of, typed
 from gamecore.errors import OptionError
 from gamecore.game import Game, Json, names, options_of
 from gamecore.game import game as game_of

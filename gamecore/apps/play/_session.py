@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from gamecore.cli.common import is_file, parsed, read_text, say
+from gamecore.cli.common import position_of, say
 from gamecore.contract import Playable
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 from gamecore.files import file_errors, write_whole
@@ -221,9 +221,3 @@ def _cost(game: Game, position: Playable, move: str, seconds: float) -> tuple[fl
     if loss > 0:
         return loss, f"{game.words.cost(best, entry, position)[1]}; best was {best.move}"
     return 0.0, "" if move in analysis.best_moves else None
-
-
-def position_of(game: Game, word: str) -> Any:
-    """Return the position of a text, or of a file that contains only one."""
-    is_saved = is_file(word) and word != "-"
-    return game.parse(read_text(word).removesuffix("\n")) if is_saved else parsed(game, word)

@@ -18,10 +18,8 @@ from gamecore.cli.common import (
     OK,
     add_limit_options,
     complain,
-    is_file,
     limits_of,
-    parsed,
-    read_text,
+    position_of,
     say,
 )
 from gamecore.contract import Bounds
@@ -119,7 +117,7 @@ def run_game(args: argparse.Namespace) -> int:
         if getattr(args, name) == 0:
             raise OptionError(f"--{name.replace('_', '-')} must be above 0: nothing can be proved in no time")
     played = game(args.part)
-    position = played.parse(read_text(args.position)) if is_file(args.position) else parsed(played, args.position)
+    position = position_of(played, args.position)
     if args.dask is not None and args.threads != 1:
         raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
     with _dask(args.dask) as executor, _shown(args.json, args.quiet) as progress:
