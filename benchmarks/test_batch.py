@@ -4,7 +4,6 @@ Ratios of threads need cores that nothing else uses.
 """
 
 import functools
-import random
 
 import numpy as np
 import pytest
@@ -17,21 +16,6 @@ def deals(n, count):
     order = np.argsort(np.random.default_rng(1).random((count, 52)), axis=1)[:, : 2 * n].astype(np.uint64)
     bits = np.uint64(1) << order
     return duel.PositionArray(np.bitwise_or.reduce(bits[:, :n], axis=1), np.bitwise_or.reduce(bits[:, n:], axis=1))
-
-
-def boards(count):
-    """5x5 boards out of random games, 4 to 13 plies deep."""
-    rng = random.Random(3)
-    found = []
-    while len(found) < count:
-        position = hexapawn.Position.start(5, 5)
-        for _ in range(rng.randrange(4, 14)):
-            moves = position.legal_moves()
-            if not moves:
-                break
-            position = position.play(rng.choice(moves))
-        found.append(position)
-    return found
 
 
 def scattered_boards(count):
@@ -47,7 +31,6 @@ def scattered_boards(count):
 BATCHES = {
     "1,000 duels n=12": (lambda: deals(12, 1_000), duel.solve_many),
     "200,000 5x5 Hexapawn boards": (lambda: scattered_boards(200_000), hexapawn.solve_many),
-    "5,000 5x5 Hexapawn boards of games": (lambda: boards(5_000), hexapawn.solve_many),
     "1,000,000 decks, greedy": (
         lambda: rows.decks(1_000_000, rng=7),
         functools.partial(rows.solve_many, opponent="greedy"),

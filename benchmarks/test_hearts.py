@@ -103,14 +103,6 @@ def test_player(benchmark, name, rounds):
     benchmark.extra_info["work"] = int(result.decisions[0])
 
 
-@pytest.mark.benchmark(group="hearts: pimc:100 among greedy, by workers")
-@pytest.mark.parametrize("workers", [1, 2])
-def test_workers(benchmark, workers):
-    players = ["pimc:100", "greedy", "greedy", "greedy"]
-    result = benchmark.pedantic(hearts.simulate, (players, 300, SEED), {"workers": workers}, rounds=3)
-    benchmark.extra_info["work"] = int(result.decisions[0])
-
-
 # -- perfect information, by cards left
 
 

@@ -23,6 +23,7 @@ STARTS = {
 }
 SMALL = {(3, 3): -6, (3, 4): 5, (4, 3): -8, (4, 4): 11, (4, 5): -14, (5, 4): -16, (5, 5): 19}
 LARGE = {(5, 6): (-22, 16), (6, 5): (29, 16), (5, 7): (29, 16), (6, 6): (-30, 16)}  # value, MiB of the table
+LAYOUTS = {(4, 8): (-24, 16), (3, 12): (-18, 16), (12, 3): (-34, 16)}  # of 8 columns or fewer, and the other layout
 SLOW = {(7, 6): (39, 128), (6, 7): (-34, 128), (7, 7): (43, 512)}
 
 
@@ -66,33 +67,13 @@ def test_start_native(benchmark, size):
     note(benchmark, size, "native", nodes=solution.nodes, replacements=solution.replacements)
 
 
-@pytest.mark.parametrize("size", [*LARGE, *(pytest.param(size, marks=pytest.mark.slow) for size in SLOW)])
+@pytest.mark.parametrize("size", [*LARGE, *(pytest.param(size, marks=pytest.mark.slow) for size in SLOW), *LAYOUTS])
 def test_start_native_large(benchmark, size):
-    value, table_mb = (LARGE | SLOW)[size]
+    value, table_mb = (LARGE | SLOW | LAYOUTS)[size]
     arguments = start(size), Limits(table_mb=table_mb)
     solution = benchmark.pedantic(hexapawn.solve, arguments, {"line": False}, rounds=3)
     assert solution.value == value
     note(benchmark, size, "native", nodes=solution.nodes, replacements=solution.replacements)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("threads", [1, 2])
-def test_threads(benchmark, threads):
-    arguments, options = (start((6, 7)), Limits(table_mb=128)), {"line": False, "threads": threads}
-    solution = benchmark.pedantic(hexapawn.solve, arguments, options, rounds=3)
-    assert solution.value == -34
-    group = "hexapawn 6x7 start, threads that share a table of 128 MB"
-    exact = {"nodes": solution.nodes, "replacements": solution.replacements}
-    # Who comes first to the shared table is chance.
-    note(benchmark, group, f"{threads} thread{'s'[: threads - 1]}", **(exact if threads == 1 else {}))
-
-
-@pytest.mark.parametrize("shape", [(4, 8), (3, 12), (12, 3)])
-def test_layouts(benchmark, shape):
-    """Boards of 8 columns or fewer, and those that need the other layout: time per node side by side."""
-    solution = benchmark.pedantic(hexapawn.solve, (start(shape),), {"line": False}, rounds=3)
-    assert solution.exact
-    note(benchmark, shape, "native", nodes=solution.nodes, replacements=solution.replacements)
 
 
 def test_analyse(benchmark):

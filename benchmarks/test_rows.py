@@ -117,16 +117,6 @@ def test_versions(benchmark, n, version):
     benchmark.extra_info.update(version=version, nodes=nodes(row))
 
 
-@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64])
-@pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
-def test_types(benchmark, opponent, dtype):
-    n = 10_000
-    benchmark.group = f"{opponent} by type, n={n}"
-    row = row_of(n, dtype, high=5)
-    total = measure(benchmark, lambda: KERNEL.cells(MODES[opponent], row, n)[0], 3)
-    assert total == rows.value(row_of(n, np.int64, high=5), opponent=opponent, of="mine")
-
-
 @pytest.mark.parametrize("what", ["value", "line"])
 @pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
 def test_line_of_play(benchmark, opponent, what):
@@ -153,22 +143,13 @@ def test_decks(benchmark, version):
     assert (measure(benchmark, call, 5) == rows.solve_many(decks, opponent="greedy").mine).all()
 
 
-FOLD_SHAPES = {
-    "random": lambda n: np.random.default_rng(1).integers(0, 1000, n),
-    "rising": np.arange,
-    "valley": lambda n: np.abs(np.arange(n) - n // 2),
-    "constant": lambda n: np.full(n, 5),
-    "alternating": lambda n: np.arange(n) % 2 * 7,
-}
-
-
 @pytest.mark.parametrize("version", [case(name) for name in ("native", "scalar", "numba", "copy+sum")])
 @pytest.mark.parametrize("n", [100_000, 1_000_000, 10_000_000])
 def test_fold(benchmark, n, version):
     benchmark.group = "copying and adding up" if version == "copy+sum" else "optimal by folding"
     benchmark.group += f", random int64, n={n}"
     benchmark.extra_info.update(version=version)
-    row = FOLD_SHAPES["random"](n)
+    row = row_of(n, np.int64)
     call = {
         "native": lambda: rows.value(row),
         "scalar": lambda: KERNEL.fold_plain(row),
@@ -178,16 +159,6 @@ def test_fold(benchmark, n, version):
         call = functools.partial(numba_versions().optimal, row)
     total = measure(benchmark, call, 5)
     assert version == "copy+sum" or total == rows.value(row)
-
-
-@pytest.mark.parametrize("version", ["native", "scalar"])
-@pytest.mark.parametrize("shape", list(FOLD_SHAPES)[1:])
-def test_fold_of_rows_that_hardly_fold(benchmark, shape, version):
-    n = 1_000_000
-    benchmark.group = f"optimal by folding, {shape}, n={n}"
-    row = FOLD_SHAPES[shape](n)
-    call = {"native": lambda: rows.value(row), "scalar": lambda: KERNEL.fold_plain(row)}[version]
-    assert benchmark.pedantic(call, rounds=9, iterations=1, warmup_rounds=1) == rows.value(row)
 
 
 @pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])

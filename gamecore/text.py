@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, TypeGuard
 
 from gamecore.errors import GamecoreError, OptionError, ParseError
 
@@ -166,7 +166,7 @@ def whole_number(word: str, name: str, low: int, high: int, line: int | None = N
     raise ParseError(f"{name} must be a whole number from {low} to {high}, not {printable(word)}", line, column)
 
 
-def is_integer(value: object) -> bool:
+def is_integer(value: object) -> TypeGuard[SupportsIndex]:
     """Return True for an int and for what counts as one, such as ``np.int64(3)``; False for a bool."""
     return hasattr(value, "__index__") and getattr(value, "ndim", 0) == 0 and not isinstance(value, bool)
 

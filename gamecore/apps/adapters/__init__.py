@@ -15,11 +15,14 @@ States and observations are made from this project's positions, whose rules are 
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gamecore.apps.adapters._table import Coding, coding_of
 from gamecore.errors import GamecoreError
 from gamecore.game import Game, games
+
+if TYPE_CHECKING:
+    from gamecore.apps.adapters._pettingzoo import GameEnv
 
 __all__ = ["Coding", "coding_of", "pettingzoo_env", "register_open_spiel"]
 
@@ -42,7 +45,7 @@ def register_open_spiel() -> tuple[str, ...]:
     return tuple(adapter.registered(game) for game in games().values() if game.part("adapters"))
 
 
-def pettingzoo_env(game: str | Game, render_mode: str | None = None, **options: Any) -> Any:
+def pettingzoo_env(game: str | Game, render_mode: str | None = None, **options: object) -> "GameEnv":
     """Return a game as a ``pettingzoo.AECEnv``; agents are ``player_0``, ``player_1`` or ``seat_0`` to ``seat_3``.
 
     The game's ``Coding`` says what actions and observations are. A move of several actions, such as three cards to
@@ -59,7 +62,8 @@ def pettingzoo_env(game: str | Game, render_mode: str | None = None, **options: 
     Raises:
         GamecoreError: PettingZoo is not installed. OptionError: an argument out of its range.
     """
-    return _adapter("_pettingzoo", "PettingZoo").GameEnv(game, render_mode, **options)
+    env: GameEnv = _adapter("_pettingzoo", "PettingZoo").GameEnv(game, render_mode, **options)
+    return env
 
 
 def _adapter(module: str, framework: str) -> Any:

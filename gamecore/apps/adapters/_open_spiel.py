@@ -1,25 +1,24 @@
 """Every game as a game of OpenSpiel, registered from Python. Importing this module needs OpenSpiel."""
 
 import functools
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from gamecore.apps.adapters._table import Table, coding_of
-from gamecore.game import Game, games, options_of, register
+from gamecore.game import Game, Json, games, options_of, register
 
 
 class State(pyspiel.State):  # type: ignore[misc]
     """A position. OpenSpiel names and documents the methods."""
 
-    def __init__(self, of: Any, table: Table) -> None:
+    def __init__(self, of: "SpielGame", table: Table) -> None:
         super().__init__(of)
         self.table = table
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return _state_of, (self.table.game, self.get_game().get_parameters(), self.history())
 
     position = property(lambda self: self.table.position, doc="The position in gamecore.")
@@ -43,7 +42,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self.table.returns()
 
     def __str__(self) -> str:
-        return str(self.position.to_text())
+        return self.table.position.to_text()
 
 
 class Observer:
@@ -53,20 +52,20 @@ class Observer:
         self.tensor = np.zeros(int(np.prod(table.coding.shape)), np.float32)
         self.dict = {"observation": self.tensor.reshape(table.coding.shape)}
 
-    def set_from(self, state: Any, player: int) -> None:
+    def set_from(self, state: State, player: int) -> None:
         self.dict["observation"][...] = state.table.observed(player)
 
-    def string_from(self, state: Any, player: int) -> str:
-        return str(state.table.coding.seen(state.position, player))
+    def string_from(self, state: State, player: int) -> str:
+        return state.table.coding.seen(state.table.position, player)
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """A game from one start position on; OpenSpiel gets a subclass for each game."""
 
     game: Game
-    kind: Any
+    kind: pyspiel.GameType
 
-    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, params: Json | None = None) -> None:
         game, chosen = self.game, _defaults(self.game) | dict(params or {})
         text, seed = chosen.pop("position"), chosen.pop("seed")
         start = game.parse(text.replace(" ", ",")) if text else game.start(rng=seed, **chosen)
@@ -79,20 +78,20 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         )  # fmt: skip
         super().__init__(self.kind, info, dict(params or {}))
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return _game_of, (self.game, self.get_parameters())
 
     def new_initial_state(self) -> State:
         return State(self, self._table)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+    def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType = None, params: Json | None = None) -> object:
         public = iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall)
         if public or self._table.coding.hidden:
             return Observer(self._table)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
-def _defaults(game: Game) -> dict[str, Any]:
+def _defaults(game: Game) -> Json:
     return {option.name: option.default for option in options_of(game.start)} | {"position": "", "seed": 0}
 
 
@@ -122,16 +121,16 @@ def registered(game: Game) -> str:
     return f"gamecore_{game.name}"
 
 
-def _game_of(game: Game, parameters: Mapping[str, Any]) -> Any:
+def _game_of(game: Game, parameters: Json) -> pyspiel.Game:
     """Return a pickled game of OpenSpiel; a game of the user's is registered if this process does not know it."""
     if game.name not in games():
         register(game)
     return pyspiel.load_game(registered(games()[game.name]), dict(parameters))
 
 
-def _state_of(game: Game, parameters: Mapping[str, Any], actions: Sequence[int]) -> Any:
+def _state_of(game: Game, parameters: Json, actions: Sequence[int]) -> State:
     """Return a pickled state: that after these actions."""
-    state = _game_of(game, parameters).new_initial_state()
+    state: State = _game_of(game, parameters).new_initial_state()
     for action in actions:
         state.apply_action(action)
     return state

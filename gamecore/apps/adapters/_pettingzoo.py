@@ -1,22 +1,28 @@
 """Every game as an environment of PettingZoo (AEC), with masks of legal actions. Importing it needs PettingZoo."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from gamecore.apps.adapters._table import Coding, Table
+from gamecore.contract import Playable
 from gamecore.errors import OptionError
-from gamecore.game import Game, generator
+from gamecore.game import Game, Json, generator
 from gamecore.game import game as game_of
 from gamecore.text import printable
+
+Start: TypeAlias = Callable[[np.random.Generator], Playable]
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]
     """A game of agents, as :func:`gamecore.apps.adapters.pettingzoo_env` says. PettingZoo documents the methods."""
 
-    def __init__(self, game: str | Game, render_mode: str | None, start: Any = None, **options: Any) -> None:
+    def __init__(
+        self, game: str | Game, render_mode: str | None, start: Start | None = None, **options: object
+    ) -> None:
         super().__init__()
         if render_mode not in (None, "ansi", "human"):
             raise OptionError(
@@ -39,7 +45,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self.action_spaces = {agent: spaces.Discrete(len(coding.actions)) for agent in self.possible_agents}
         self.observation_spaces = dict.fromkeys(self.possible_agents, each)
 
-    def _new_table(self, rng: Any) -> Table:
+    def _new_table(self, rng: int | np.random.Generator) -> Table:
         start = self._start(generator(rng)) if self._start else self.game.start(rng=rng, **self._options)
         table = Table.of(self.game, start)
         sizes = f"{len(table.coding.actions)} actions and observations of shape {table.coding.shape}"
@@ -48,18 +54,18 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             raise OptionError(f"start must return positions of one size: {sizes} come after {self._sizes}")
         return table
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: str) -> spaces.Discrete:
         return self.action_spaces[agent]
 
     @property
-    def position(self) -> Any:
+    def position(self) -> Playable:
         """The position in gamecore, with all hands."""
         return self.table.position
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: Json | None = None) -> None:
         """Start a new game; without a seed, use the generator of the last seed."""
         if seed is not None:
             self._generator = np.random.default_rng((seed, 1))  # of later starts: not this one again
@@ -67,10 +73,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self.agents = self.possible_agents[:]
         self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))
         self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, Json] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.table.player]
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> Json:
         """What an agent sees, and its legal actions."""
         player = self.possible_agents.index(agent)
         mask = np.zeros(len(self.table.coding.actions), np.int8)
@@ -99,7 +105,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """The position as text, with all hands."""
-        text: str = self.position.draw(color=False)
+        text = self.game.picture(self.position).text(color=False)
         if self.render_mode != "human":
             return text
         print(text)

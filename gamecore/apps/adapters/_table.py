@@ -3,17 +3,22 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Protocol, Self
+from operator import index
+from typing import Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gamecore.contract import Playable
 from gamecore.errors import IllegalMoveError, OptionError
 from gamecore.game import Game
 from gamecore.text import is_integer, printable
 
+Tensor: TypeAlias = NDArray[np.float32]
+P_contra = TypeVar("P_contra", bound=Playable, contravariant=True)
 
-class Coding(Protocol):
+
+class Coding(Protocol[P_contra]):
     """Numbering of all positions after one start position, for frameworks that need numbers.
 
     A game's ``part("adapters")`` is a function of a start position that returns such an object.
@@ -34,28 +39,28 @@ class Coding(Protocol):
     bounds: tuple[float, float] = (-np.inf, np.inf)
     hidden: bool = False
 
-    def parts(self, position: Any, move: str) -> tuple[str, ...]:
+    def parts(self, position: P_contra, move: str) -> tuple[str, ...]:
         """Return the actions that make up a legal move; by default it is one."""
         return (move,)
 
-    def returns(self, position: Any) -> tuple[float, ...]:
+    def returns(self, position: P_contra) -> tuple[float, ...]:
         """Return each side's return when the game is over."""
 
-    def write(self, position: Any, side: int, tensor: Any) -> None:
+    def write(self, position: P_contra, side: int, tensor: Tensor) -> None:
         """Write a side's observation into a float32 array of zeros of this ``shape``."""
 
-    def seen(self, position: Any, side: int) -> str:
+    def seen(self, position: P_contra, side: int) -> str:
         """Return what a side sees as one line; by default the notation."""
-        return str(position.to_text())
+        return position.to_text()
 
 
-def coding_of(game: Game, start: Any) -> Coding:
+def coding_of(game: Game, start: Playable) -> Coding[Playable]:
     """Return how a game, from a start position on, is numbered.
 
     Raises:
         OptionError: the game cannot be numbered.
     """
-    number: Callable[[Any], Coding] | None = game.part("adapters")
+    number: Callable[[Playable], Coding[Playable]] | None = game.part("adapters")
     if number is None:
         raise OptionError(f"{game.name} has no numbering for other frameworks")
     return number(start)
@@ -80,14 +85,14 @@ class Table:
     """A position, the moves played before it, and the actions chosen so far of a move of several actions."""
 
     game: Game
-    coding: Coding
+    coding: Coding[Playable]
     numbers: _Numbers
-    position: Any
+    position: Playable
     chosen: frozenset[int] = frozenset()
     plies: int = 0
 
     @classmethod
-    def of(cls, game: Game, start: Any) -> Self:
+    def of(cls, game: Game, start: Playable) -> Self:
         coding = coding_of(game, start)
         return cls(game, coding, _numbers_of(tuple(coding.actions)), start)
 
@@ -99,7 +104,7 @@ class Table:
     @property
     def is_over(self) -> bool:
         """True at the end of the game, or of the most plies: a game with cycles may have no end. It is then a draw."""
-        return bool(self.position.is_over) or self.plies >= self.coding.longest
+        return self.position.is_over or self.plies >= self.coding.longest
 
     @cached_property
     def _moves(self) -> dict[frozenset[int], str]:
@@ -117,18 +122,18 @@ class Table:
         """Return the legal actions, ascending."""
         return sorted(self._legal)
 
-    def after(self, action: Any) -> Self:
+    def after(self, action: object) -> Self:
         """Return the table after an action.
 
         Raises:
             IllegalMoveError: not an action, or one that the rules forbid.
         """
         names = self.coding.actions
-        if not is_integer(action) or not 0 <= action < len(names):
+        if not is_integer(action) or not 0 <= (number := index(action)) < len(names):
             raise IllegalMoveError(f"an action is from 0 to {len(names) - 1}, not {printable(action)}")
-        if action not in self._legal:
-            raise IllegalMoveError(f"{names[int(action)] or int(action)} is not a legal action here")
-        chosen, same = self.chosen | {int(action)}, (self.game, self.coding, self.numbers)
+        if number not in self._legal:
+            raise IllegalMoveError(f"{names[number] or number} is not a legal action here")
+        chosen, same = self.chosen | {number}, (self.game, self.coding, self.numbers)
         if (move := self._moves.get(chosen)) is not None:
             return type(self)(*same, self.position.play(move), frozenset(), self.plies + 1)
         after = type(self)(*same, self.position, chosen, self.plies)
@@ -143,7 +148,7 @@ class Table:
         """Return what each side has got; zeros while the game goes on."""
         return list(self.coding.returns(self.position)) if self.position.is_over else [0.0] * len(self.game.sides)
 
-    def observed(self, player: int) -> NDArray[np.float32]:
+    def observed(self, player: int) -> Tensor:
         """Return what a player sees, as float32 of the coding's shape."""
         tensor = np.zeros(self.coding.shape, np.float32)
         self.coding.write(self.position, player, tensor)

@@ -1,13 +1,11 @@
 """The duel as numbers."""
 
-from typing import Any
-
-from gamecore.apps.adapters._table import Coding
+from gamecore.apps.adapters._table import Coding, Tensor
 from gamecore.cards import ACE_LOW, DECK_SIZE, card_index, card_text
 from gamecore.duel import PASS, Position
 
 
-class DuelCoding(Coding):
+class DuelCoding(Coding[Position]):
     """Actions are cards by index (``gamecore.cards``: aces low), then the pass. Returns are points.
 
     Observations, (159,): Alice's hand, Bob's hand and the card to match (52 numbers each), then three flags: any card
@@ -22,11 +20,11 @@ class DuelCoding(Coding):
         self.longest = 2 * (len(start.alice) + len(start.bob))
         self.most = float(max(sum(ACE_LOW.index(card[1]) + 1 for card in hand) for hand in (start.alice, start.bob)))
 
-    def returns(self, position: Any) -> tuple[float, float]:
-        won = float(position.points) * (1 if position.winner == "Alice" else -1)
+    def returns(self, position: Position) -> tuple[float, float]:
+        won = float(position.points or 0) * (1 if position.winner == "Alice" else -1)
         return won, -won
 
-    def write(self, position: Any, side: int, tensor: Any) -> None:
+    def write(self, position: Position, side: int, tensor: Tensor) -> None:
         for at, hand in enumerate((position.alice, position.bob)):
             tensor[[DECK_SIZE * at + card_index(card) for card in hand]] = 1
         tensor[3 * DECK_SIZE if position.last is None else 2 * DECK_SIZE + card_index(position.last)] = 1

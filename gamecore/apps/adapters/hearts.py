@@ -1,10 +1,11 @@
 """A round of hearts as numbers."""
 
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-from gamecore.apps.adapters._table import Coding
+from gamecore.apps.adapters._table import Coding, Tensor
 from gamecore.cards import ACE_HIGH, DECK_SIZE, card_text
+from gamecore.hearts import Round
 
 _PLANES: Final = 11  # of cards: hand, passed, received, the trick (4 seats), earlier tricks (4 seats)
 _NUMBERS: Final = {card_text(index, ACE_HIGH): index for index in range(DECK_SIZE)}
@@ -16,7 +17,7 @@ def _cards_of(move: str) -> tuple[str, ...]:
     return tuple(move.split("-"))
 
 
-class HeartsCoding(Coding):
+class HeartsCoding(Coding[Round]):
     """Actions are cards (``4 * rank + suit``, twos low, suits C D H S); three of them pass. Returns are minus points.
 
     Observations, (581,), from 0 to 1, show what a seat sees. Planes of 52 cards: its hand; passed; received; each
@@ -31,16 +32,16 @@ class HeartsCoding(Coding):
     most = 41.0  # points of a seat under any rules
     shape = (_PLANES * DECK_SIZE + 9,)
 
-    def __init__(self, start: Any) -> None:
+    def __init__(self, start: Round) -> None:
         """Number a round; all rounds are numbered alike."""
 
-    def parts(self, position: Any, move: str) -> tuple[str, ...]:
+    def parts(self, position: Round, move: str) -> tuple[str, ...]:
         return _cards_of(move)
 
-    def returns(self, position: Any) -> tuple[float, ...]:
+    def returns(self, position: Round) -> tuple[float, ...]:
         return tuple(-float(points) for points in position.points)
 
-    def write(self, position: Any, side: int, tensor: Any) -> None:
+    def write(self, position: Round, side: int, tensor: Tensor) -> None:
         view = position.view(side)
         cards = [_NUMBERS[card] for card in view.hand]
         cards += [DECK_SIZE + _NUMBERS[card] for card in view.passed]
@@ -55,7 +56,7 @@ class HeartsCoding(Coding):
         rest[4 + _DIRECTIONS.index(view.passing)] = 1
         rest[8] = view.is_passing
 
-    def seen(self, position: Any, side: int) -> str:
+    def seen(self, position: Round, side: int) -> str:
         return " ".join(str(position.view(side)).split())
 
 

@@ -1,12 +1,10 @@
 """Hexapawn as numbers."""
 
-from typing import Any
-
-from gamecore.apps.adapters._table import Coding
+from gamecore.apps.adapters._table import Coding, Tensor
 from gamecore.hexapawn import Position
 
 
-class HexapawnCoding(Coding):
+class HexapawnCoding(Coding[Position]):
     """Actions are ``6 * source + direction``, with squares as in ``hexapawn.Position``. Directions of white: 0 captures
     to the left, 1 steps ahead, 2 captures to the right. Directions 3 to 5 are the same for black, with white's left.
     Numbers that are no step or capture of the board have an empty name. The winner gets 1.
@@ -34,10 +32,10 @@ class HexapawnCoding(Coding):
         self.longest = squares
         self.shape = (4, start.rows, columns)
 
-    def returns(self, position: Any) -> tuple[float, float]:
+    def returns(self, position: Position) -> tuple[float, float]:
         return (1.0, -1.0) if position.winner == "white" else (-1.0, 1.0)
 
-    def write(self, position: Any, side: int, tensor: Any) -> None:
+    def write(self, position: Position, side: int, tensor: Tensor) -> None:
         planes = tensor.reshape(4, -1)
         for at, pawns in enumerate((position.white, position.black)):
             planes[at] = [pawns >> square & 1 for square in range(planes.shape[1])]

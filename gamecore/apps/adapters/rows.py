@@ -1,13 +1,11 @@
 """Rows as numbers."""
 
-from typing import Any
-
-from gamecore.apps.adapters._table import Coding
+from gamecore.apps.adapters._table import Coding, Tensor
 from gamecore.errors import OptionError
 from gamecore.rows import Position
 
 
-class RowsCoding(Coding):
+class RowsCoding(Coding[Position]):
     """Action 0 takes the leftmost value, 1 the rightmost. Returns are the difference of both totals.
 
     Observations, (2 n + 4,): the remaining values padded with zeros (n), a mask of them (n), my total, the opponent's
@@ -24,11 +22,11 @@ class RowsCoding(Coding):
         self.most = float(sum(map(abs, start.values)) + abs(start.mine) + abs(start.theirs))
         self.shape = (2 * self._count + 4,)
 
-    def returns(self, position: Any) -> tuple[float, float]:
+    def returns(self, position: Position) -> tuple[float, float]:
         difference = float(position.mine - position.theirs)
         return difference, -difference
 
-    def write(self, position: Any, side: int, tensor: Any) -> None:
+    def write(self, position: Position, side: int, tensor: Tensor) -> None:
         left, rest = len(position.values), tensor[2 * self._count :]
         tensor[:left] = position.values
         tensor[self._count : self._count + left] = 1

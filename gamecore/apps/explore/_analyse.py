@@ -2,12 +2,15 @@
 
 import itertools
 import time
-from typing import Any, Final
+from typing import Final
+
+import numpy as np
 
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._errors import plain
 from gamecore.apps.explore._searches import Search
 from gamecore.apps.explore._shown import Shown
+from gamecore.contract import MoveValue, Playable
 from gamecore.errors import OptionError
 from gamecore.game import Game, Json, random_move
 from gamecore.limits import Limits
@@ -81,7 +84,7 @@ def _estimate(search: Search, shown: Shown, estimates: Json) -> None:
         search.emit("estimates", {"playouts": count, "shares": {move: sum_ / count for move, sum_ in won.items()}})
 
 
-def _playout(shown: Shown, move: str, rng: Any) -> float:
+def _playout(shown: Shown, move: str, rng: np.random.Generator) -> float:
     game, end = shown.game, shown.position.play(move)
     for _ in range(_PLIES):
         if end.is_over:
@@ -133,7 +136,7 @@ def second(shown: Shown, best: str, seconds: float) -> str:
     return best
 
 
-def _score(game: Game, end: Any, side: Any) -> float:
+def _score(game: Game, end: Playable, side: object) -> float:
     """Return the value of a finished game of two sides for one of them."""
     return game.words.order(game.solve(end), end)[0] * (1 if end.to_move == side else -1)
 
@@ -164,5 +167,5 @@ def solved(search: Search, shown: Shown, seconds: float) -> None:
     search.finish("answer", {"fields": shown.game.solve(shown.position, limits).to_dict()})
 
 
-def _line(refinement: Refinement, entry: Any, seconds: float) -> list[str]:
+def _line(refinement: Refinement, entry: MoveValue[float], seconds: float) -> list[str]:
     return list(refinement.line(entry.move, seconds)) if entry.exact else []

@@ -7,10 +7,10 @@ runs in a thread, a *stream* tells events until its search ends.
 import contextlib
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from gamecore._version import __version__
 from gamecore.apps.explore import _analyse, _bounds
@@ -22,6 +22,7 @@ from gamecore.apps.explore._searches import ANALYSIS, CALL, Deliver, Job, Search
 from gamecore.apps.explore._shown import Shown, about, is_hidden
 from gamecore.cards import ACE_HIGH, SUITS, SYMBOLS
 from gamecore.cli.games import command_of
+from gamecore.contract import Playable
 from gamecore.draw import Picture
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game import Game, Json, Option, checked, games, options_of, random_move
@@ -54,7 +55,7 @@ class Api:
             path: "stream" if path == "/api/analyse" else "search" for path in _SEARCHES
         }
 
-    def call(self, path: str, body: Mapping[str, Any], client: str) -> Json:
+    def call(self, path: str, body: Json, client: str) -> Json:
         """Return the answer to a call."""
         if path == "/api/analyses":
             return self.searches.listed(client)
@@ -68,7 +69,7 @@ class Api:
             answer["code"], answer["limits"] = self._code, dict.fromkeys(answer["limits"], _bounds.LAN_SECONDS)
         return answer
 
-    def asked(self, path: str, body: Mapping[str, Any]) -> tuple[Shown, Job]:
+    def asked(self, path: str, body: Json) -> tuple[Shown, Job]:
         """Return what the search of a path begins with, and its job."""
         fields = Fields(body)
         with _blaming("position"):
@@ -76,14 +77,14 @@ class Api:
         fields.done()
         return asked
 
-    def search(self, path: str, body: Mapping[str, Any], client: str, deliver: Deliver) -> Search:
+    def search(self, path: str, body: Json, client: str, deliver: Deliver) -> Search:
         """Begin the search of a path; see :meth:`Searches.start`."""
         shown, job = self.asked(path, body)
         kind = ANALYSIS if path == "/api/analyse" else CALL
         return self.searches.start(client, kind, shown.game.name, shown.text, job, deliver)
 
 
-def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
+def read(text: str, name: str | None) -> tuple[Game, list[Playable]]:
     """Return the game and the positions of a text: of the named game, or of the first game that reads it."""
     all_games = games()
     for game in all_games.values() if name is None else [all_games[name]]:
@@ -173,7 +174,7 @@ def _positions(fields: Fields) -> Json:
         except GamecoreError as error:
             illegal = error if isinstance(error, IllegalMoveError) else IllegalMoveError(str(error))
             raise answer_to(illegal, f"moves[{number}]") from None
-    seat = states[-1].position.to_move if mover and root.screen.seats else root.seat
+    seat = game.sides.index(str(states[-1].position.to_move)) if mover and root.screen.seats else root.seat
     states = [Shown(game, state.position, seat) for state in states]
     return {
         "views": [state.view() for state in states],

@@ -12,13 +12,14 @@ from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._api import Api
 from gamecore.apps.explore._errors import ApiError, answer_to
 from gamecore.apps.explore._fields import parsed
-from gamecore.apps.explore._guard import LOOPBACK, Guard, Receive, Scope, Send
+from gamecore.apps.explore._guard import LOOPBACK, Answer, Guard, Receive, Scope, Send
 from gamecore.errors import GamecoreError
+from gamecore.game import Json
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-Event: TypeAlias = tuple[str, dict[str, Any]]
+Event: TypeAlias = tuple[str, Json]
 
 _KEEP_ALIVE: Final = 2.0  # seconds between the keep-alive comments of a stream
 _EVENTS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
@@ -78,7 +79,7 @@ def application(token: str, api: Api | None = None, names: Sequence[str] = LOOPB
                     return JSONResponse({"error": data}, data.pop("status"))
         raise ApiError(409, "stopped", "this was stopped before it was answered")
 
-    async def stream(request: Request) -> Any:
+    async def stream(request: Request) -> Answer:
         body = parsed(await _body(request))
 
         async def events_of_search(scope: Scope, receive: Receive, send: Send) -> None:
@@ -111,12 +112,12 @@ def missing(package: str) -> GamecoreError:
 
 
 @contextlib.asynccontextmanager
-async def _searching(api: Api, request: "Request", body: dict[str, Any]) -> AsyncIterator[AsyncIterator[Event]]:
+async def _searching(api: Api, request: "Request", body: Json) -> AsyncIterator[AsyncIterator[Event]]:
     """Begin a search and give its events; it stops when the page goes away, and when the block is left."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Event] = asyncio.Queue()
 
-    def deliver(name: str, data: dict[str, Any]) -> None:
+    def deliver(name: str, data: Json) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
             loop.call_soon_threadsafe(queue.put_nowait, (name, data))
 

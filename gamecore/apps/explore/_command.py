@@ -2,9 +2,8 @@
 
 import argparse
 from contextlib import suppress
-from typing import Any
 
-from gamecore.cli.common import OK
+from gamecore.cli.common import OK, Subparsers
 from gamecore.game import games, names
 
 _EPILOG = """\
@@ -23,7 +22,7 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Subparsers) -> None:
     """Add the subcommand."""
     text = "a local page that shows the value of every move"
     about = "Serve a page on this machine: every legal move with its value, lines of play, refutations."

@@ -1,9 +1,10 @@
 """Errors as the page receives them: a status, a code, and a sentence without markup."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, ParseError
+from gamecore.game import Json
 from gamecore.text import without_controls
 
 _MOST_CHARS: Final = 500  # of a message
@@ -33,7 +34,7 @@ class ApiError(Exception):
         self.message = plain(self.message)
         super().__init__(self.message)
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> Json:
         """Return the answer's body."""
         names = ("code", "message", "field", "line", "column")
         return {"error": {name: getattr(self, name) for name in names}}

@@ -2,16 +2,17 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from gamecore.apps.explore._errors import ApiError
+from gamecore.game import Json
 from gamecore.text import printable
 
 _MISSING: Final = object()
 
 
-def parsed(body: bytes) -> dict[str, Any]:
+def parsed(body: bytes) -> Json:
     """Return the JSON object of a body; raise ApiError if there is none."""
     try:
         fields = json.loads(body.decode("utf-8"))
@@ -31,11 +32,11 @@ class Fields:
         body: the JSON object.
     """
 
-    def __init__(self, body: Mapping[str, Any]) -> None:
+    def __init__(self, body: Json) -> None:
         self._body = body
         self._known: set[str] = set()
 
-    def _get(self, name: str, default: Any, fits: Callable[[Any], bool], needed: str) -> Any:
+    def _get(self, name: str, default: object, fits: Callable[[Any], bool], needed: str) -> Any:
         self._known.add(name)
         value = self._body.get(name)
         if value is None and default is _MISSING:
@@ -56,12 +57,12 @@ class Fields:
         self._check_size(name, len(text), most, "characters")
         return text
 
-    def choice(self, name: str, choices: Sequence[str], default: Any = _MISSING) -> Any:
+    def choice(self, name: str, choices: Sequence[str], default: object = _MISSING) -> Any:
         """Return one of several texts."""
         needed = f"one of {', '.join(choices)}"
         return self._get(name, default, lambda value: isinstance(value, str) and value in choices, needed)
 
-    def whole(self, name: str, least: int, most: int, default: Any = _MISSING) -> Any:
+    def whole(self, name: str, least: int, most: int, default: object = _MISSING) -> Any:
         """Return a whole number in a range."""
         needed = f"a whole number from {least} to {most}"
         return self._get(name, default, lambda value: type(value) is int and least <= value <= most, needed)
@@ -82,14 +83,14 @@ class Fields:
     def texts(self, name: str, most: int, chars: int) -> list[str]:
         """Return a list of short texts, by default an empty one."""
 
-        def fits(value: Any) -> bool:
+        def fits(value: object) -> bool:
             return isinstance(value, list) and all(type(text) is str and len(text) <= chars for text in value)
 
         texts = list(self._get(name, [], fits, f"a list of texts of at most {chars} characters"))
         self._check_size(name, len(texts), most, "items")
         return texts
 
-    def record(self, name: str, default: Any = _MISSING) -> dict[str, Any]:
+    def record(self, name: str, default: object = _MISSING) -> Json:
         """Return an object."""
         return dict(self._get(name, default, lambda value: isinstance(value, dict), "an object"))
 

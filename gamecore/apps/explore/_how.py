@@ -1,11 +1,13 @@
 """The panel "How": the sources' algorithms on the position shown, their counts side by side and the calls of one."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final, cast
 
 from gamecore.apps.explore._screen import Panel, Screen
+from gamecore.contract import Playable
+from gamecore.draw import Trace
 from gamecore.game import Json, Option
 from gamecore.reference import versions_of
 
@@ -15,31 +17,31 @@ _LOCK: Final = threading.Lock()  # a class that looks at one position searches o
 MOST_CALLS: Final = 200  #: calls that are drawn
 
 
-def panels_of(screen: Screen) -> Mapping[str, Panel]:
+def panels_of(screen: Screen[Playable]) -> Mapping[str, Panel[Playable]]:
     """Return a screen's panels by name, with "how" if its game is one of the sources'."""
     if screen.game.part("reference") is None:
         return screen.panels
     return {**screen.panels, "how": Panel("How", how, _options, _applies, step="calls")}
 
 
-def _applies(position: Any, seat: int | None) -> bool:
+def _applies(position: Playable, seat: int | None) -> bool:
     """Return True if an algorithm is quick enough. One seat sees none, because a search shows all hands."""
     return seat is None and bool(versions_of(position))
 
 
-def _options(position: Any, seat: int | None) -> tuple[Option, ...]:
+def _options(position: Playable, seat: int | None) -> tuple[Option, ...]:
     names = tuple(versions_of(position))
     calls = Option("calls", "First calls (0: the whole tree)", 0, 0, MOST_CALLS)
     return Option("version", "Version", names[0], choices=names), calls
 
 
-def how(position: Any, seat: int | None, version: str, calls: int) -> Json:
+def how(position: Playable, seat: int | None, version: str, calls: int) -> Json:
     """Return the counts of all versions, and the tree of one, with what its marks say.
 
     ``calls``: number of calls that are drawn, in the order of the search; 0: the outer ones of all.
     """
     with _LOCK:
-        traces = _traces(position)
+        traces = _traces(cast(Hashable, position))
     trace = traces[version]
     lines: list[tuple[str, ...]] = [_HEADINGS]
     lines += [(key, *(f"{getattr(trace, count):,}" for count in _COUNTS)) for key, trace in traces.items()]
@@ -59,6 +61,6 @@ def how(position: Any, seat: int | None, version: str, calls: int) -> Json:
 
 
 @lru_cache(maxsize=4)
-def _traces(position: Any) -> Mapping[str, Any]:
+def _traces(position: Hashable) -> Mapping[str, Trace]:
     """Return the versions' traces by name; a step through the calls of a position searches nothing again."""
     return {name: version.trace() for name, version in versions_of(position).items()}

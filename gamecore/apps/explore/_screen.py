@@ -4,13 +4,17 @@ import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, TypeVar
 
+from gamecore.contract import Playable
 from gamecore.game import Game, Json, Option
+
+P = TypeVar("P", bound=Playable)
 
 
 @dataclass(frozen=True)
-class Panel:
+class Panel(Generic[P]):
     """A panel of the page beside a position, computed on request.
 
     Attributes:
@@ -25,18 +29,18 @@ class Panel:
     """
 
     title: str
-    run: Callable[..., dict[str, Any]]
-    options: tuple[Option, ...] | Callable[[Any, int | None], tuple[Option, ...]] = ()
-    applies: Callable[[Any, int | None], bool] = lambda position, seat: True
+    run: Callable[..., Json]
+    options: tuple[Option, ...] | Callable[[P, int | None], tuple[Option, ...]] = ()
+    applies: Callable[[P, int | None], bool] = lambda position, seat: True
     is_open: bool = True
     step: str | None = None
 
-    def options_at(self, position: Any, seat: int | None) -> tuple[Option, ...]:
+    def options_at(self, position: P, seat: int | None) -> tuple[Option, ...]:
         """Return the options in a position."""
         return self.options(position, seat) if callable(self.options) else self.options
 
 
-class Screen:
+class Screen(Generic[P]):
     """How the page shows a game. A game's ``part("explore")`` is a subclass; without one the defaults hold.
 
     Attributes:
@@ -48,7 +52,7 @@ class Screen:
     """
 
     plies: ClassVar[int] = 0
-    panels: ClassVar[Mapping[str, Panel]] = {}
+    panels: Mapping[str, Panel[P]] = MappingProxyType({})
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -67,15 +71,16 @@ class Screen:
         """Return a text as a seat is told it: with the names of the sides as that seat knows them."""
         return text
 
-    def first_position(self) -> Any:
+    def first_position(self) -> P:
         """Return the position that is shown first."""
-        return self.game.parse(self.game.example)
+        first: P = self.game.parse(self.game.example)
+        return first
 
-    def automatic_side(self, position: Any) -> Any:
+    def automatic_side(self, position: P) -> object:
         """Return the side whose moves a rule of the game decides, so that the page makes them; None without one."""
         return None
 
-    def next_round(self, position: Any, totals: Sequence[int]) -> Json:
+    def next_round(self, position: P, totals: Sequence[int]) -> Json:
         """Return what follows a finished round of a match; an empty dict in games without rounds.
 
         Args:
@@ -88,33 +93,34 @@ class Screen:
         """
         return {}
 
-    def hides_move(self, position: Any, seat: int) -> bool:
+    def hides_move(self, position: P, seat: int) -> bool:
         """Return True if a seat must not know the move made in the position."""
         return False
 
-    def label(self, position: Any, seat: int | None = None) -> str:
+    def label(self, position: P, seat: int | None = None) -> str:
         """Return the whole position in words, for screen readers; ``seat``: only what that seat sees."""
-        return str(position if seat is None else position.view(seat))
+        seen: Any = position
+        return str(seen if seat is None else seen.view(seat))
 
-    def draft(self, position: Any) -> Json:
+    def draft(self, position: P) -> Json:
         """Return the position as an editor's fields, which :meth:`build` takes."""
-        fields: Json = position.to_dict()
-        return fields
+        return position.to_dict()
 
-    def build(self, draft: Json) -> Any:
+    def build(self, draft: Json) -> P:
         """Return the position of an editor's fields.
 
         Raises:
             GamecoreError: there is no such position.
         """
-        return self.game.Position.from_dict(draft)
+        position: P = self.game.Position.from_dict(draft)
+        return position
 
     def _module(self) -> str:
         """Return the name of the module whose ``GAME`` this is; empty if there is none, as for a compiled file."""
         modules = [(name, getattr(module, "__dict__", {})) for name, module in sys.modules.copy().items()]
         return next((name for name, contents in modules if contents.get("GAME") is self.game), "")
 
-    def python(self, position: Any, seat: int | None = None) -> str:
+    def python(self, position: P, seat: int | None = None) -> str:
         """Return Python that prints the answers; empty if it would tell more than the seat sees or no module has it."""
         home, _, module = self._module().partition("._")[0].rpartition(".")
         if seat is not None or not module:
@@ -123,7 +129,7 @@ class Screen:
         text = position.to_text()
         return f'{what}\n\nposition = "{text}"\nprint({module}.solve(position))\nprint({module}.analyse(position))\n'
 
-    def command(self, position: Any) -> str:
+    def command(self, position: P) -> str:
         """Return the command that prints the answers; ``FILE`` where the game's own is not known."""
         module = self._module()
         file = getattr(sys.modules.get(module), "__file__", "FILE")
@@ -131,7 +137,7 @@ class Screen:
         return f"gamecore{own} {self.game.name} {position.to_text()} --line --analyse"
 
 
-def screen_of(game: Game) -> Screen:
+def screen_of(game: Game) -> Screen[Playable]:
     """Return how the page shows a game: by its part, or by the defaults."""
-    kind: type[Screen] = game.part("explore") or Screen
+    kind: type[Screen[Playable]] = game.part("explore") or Screen[Playable]
     return kind(game)

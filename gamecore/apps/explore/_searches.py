@@ -13,13 +13,14 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._errors import ApiError, answer_to
 from gamecore.batch.workers import Run
+from gamecore.game import Json
 
-Deliver: TypeAlias = Callable[[str, dict[str, Any]], None]  #: takes an event's name and data, in any thread
+Deliver: TypeAlias = Callable[[str, Json], None]  #: takes an event's name and data, in any thread
 Job: TypeAlias = Callable[["Search"], None]
 
 CALL: Final = "call"  #: the kind of a search that a request waits for: a computer's move, a refutation
@@ -52,7 +53,7 @@ class Search:
         self._deliver = deliver
         self._begun = time.perf_counter()
         self._reported = 0.0
-        self._last: tuple[str, dict[str, Any]] = "end", {"reason": "stopped"}
+        self._last: tuple[str, Json] = "end", {"reason": "stopped"}
         self._run = Run()
 
     @property
@@ -74,12 +75,12 @@ class Search:
         self.reason = self.reason or reason
         self._run.cancel()
 
-    def emit(self, name: str, data: dict[str, Any]) -> None:
+    def emit(self, name: str, data: Json) -> None:
         """Send an event; no-op after a stop."""
         if not self.stopped:
             self._deliver(name, data)
 
-    def finish(self, name: str, data: dict[str, Any]) -> None:
+    def finish(self, name: str, data: Json) -> None:
         """Set the final event, ``end`` or ``answer``, sent once the search is no longer listed."""
         self._last = name, data
 
@@ -93,7 +94,7 @@ class Search:
         self._reported = self.seconds
         self.emit("progress", self.effort())
 
-    def effort(self) -> dict[str, Any]:
+    def effort(self) -> Json:
         """Return the effort so far."""
         seconds = self.seconds
         rate = round(self.nodes / seconds) if seconds > 0 else 0
@@ -239,7 +240,7 @@ class Searches:
         deadline = time.monotonic() + seconds
         return all(search.ended.wait(max(0.0, deadline - time.monotonic())) for search in running)
 
-    def listed(self, client: str) -> dict[str, Any]:
+    def listed(self, client: str) -> Json:
         """Return the answer of ``/api/analyses``; an entry goes when its thread has left the search."""
         with self._lock:
             running = [

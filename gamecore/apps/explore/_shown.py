@@ -1,15 +1,16 @@
 """Positions and values as the page receives them, the same for all games: :class:`Shown`."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._hidden import PREFIX, STORE
 from gamecore.apps.explore._how import panels_of
 from gamecore.apps.explore._screen import Screen, screen_of
 from gamecore.cli.games import command_of
-from gamecore.contract import Analysis, Bounds
+from gamecore.contract import Analysis, Bounds, MoveValue, Playable
 from gamecore.errors import GamecoreError
 from gamecore.game import Game, Json, Option, options_of
 
@@ -69,7 +70,7 @@ class Shown:
     """
 
     game: Game
-    position: Any
+    position: Playable
     seat: int | None = None
 
     @classmethod
@@ -77,19 +78,19 @@ class Shown:
         """Return the position of a notation or of an id."""
         return cls(game, game.Position.from_text(STORE.reveal(text)), seat)
 
-    def at(self, position: Any) -> "Shown":
+    def at(self, position: Playable) -> "Shown":
         """Return another position of the game, seen by the same seat."""
         return replace(self, position=position)
 
     @property
-    def screen(self) -> Screen:
+    def screen(self) -> Screen[Playable]:
         """How the page shows the game."""
         return screen_of(self.game)
 
     @property
     def text(self) -> str:
         """The notation; an id for one seat, because a notation has all hands and passes."""
-        text = str(self.position.to_text())
+        text = self.position.to_text()
         return text if self.seat is None else STORE.hide(text)
 
     def move_text(self, move: str) -> str:
@@ -129,7 +130,7 @@ class Shown:
 
     # --- values
 
-    def value(self, bounds: Bounds[Any]) -> Json:
+    def value(self, bounds: Bounds[float]) -> Json:
         """Return a value as the protocol has it."""
         return {
             "lower": bounds.lower,
@@ -141,7 +142,7 @@ class Shown:
             "tone": self._tone(bounds),
         }
 
-    def _tone(self, bounds: Bounds[Any]) -> str | None:
+    def _tone(self, bounds: Bounds[float]) -> str | None:
         """Return a value's sign in a word; None in games of more than two sides, whose values have one sign."""
         if len(self.game.sides) > 2:
             return None
@@ -149,7 +150,7 @@ class Shown:
             return "good"
         return "bad" if bounds.upper < 0 else "level" if bounds.exact else "open"
 
-    def values(self, analysis: Analysis[Any, Any]) -> Json:
+    def values(self, analysis: Analysis[MoveValue[float], object]) -> Json:
         """Return every move with what is proven of it: the data of an event ``values``."""
         game, position, whole, value = self.game, self.position, None, None
         if analysis:
@@ -166,7 +167,7 @@ class Shown:
             "position_value": value,
         }
 
-    def _share(self, bounds: Bounds[Any]) -> list[float] | None:
+    def _share(self, bounds: Bounds[float]) -> list[float] | None:
         """Return the least and the most share of a bar that the first of two sides has; None for more sides."""
         game, position = self.game, self.position
         if len(game.sides) != 2:
@@ -176,7 +177,7 @@ class Shown:
             low, high = 1 - high, 1 - low
         return [round(low, 4), round(high, 4)]
 
-    def _entry(self, analysis: Analysis[Any, Any], entry: Any) -> Json:
+    def _entry(self, analysis: Analysis[MoveValue[float], object], entry: MoveValue[float]) -> Json:
         """Return one move with what is proven of it, and what it costs."""
         words, position = self.game.words, self.position
         sure = max(analysis, key=lambda other: words.order(other, position)[0])
@@ -196,7 +197,7 @@ class Shown:
         ``seconds``: for the values in the picture; 0: it has none.
         """
         position, is_open = self.position, self.seat is None
-        analysis: Any = ()
+        analysis: Sequence[MoveValue[float]] = ()
         judges_text = None
         if seconds and is_open:
             with suppress(GamecoreError):  # nothing to search for: cards are still to be passed

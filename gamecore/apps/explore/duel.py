@@ -1,18 +1,18 @@
 """How the page shows the duel."""
 
-from typing import Any
-
 from gamecore.apps.explore._screen import Screen
 from gamecore.cards import names_of
+from gamecore.duel import GAME, Position
 
 
-class DuelScreen(Screen):
+class DuelScreen(Screen[Position]):
     """See :class:`Screen`."""
 
-    def first_position(self) -> Any:
-        return self.game.start(rng=9, n=4)  # its memo and its cutoffs save calls: see "How"
+    def first_position(self) -> Position:
+        first: Position = GAME.start(rng=9, n=4)  # its memo and its cutoffs save calls: see "How"
+        return first
 
-    def label(self, position: Any, seat: int | None = None) -> str:
+    def label(self, position: Position, seat: int | None = None) -> str:
         end = self.game.words.turn(position)
         return f"Alice holds {names_of(position.alice)}. Bob holds {names_of(position.bob)}. {end}."
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from gamecore.apps.explore._screen import Screen
 from gamecore.cards import name_of, names_of
@@ -11,7 +10,7 @@ from gamecore.game import Json
 from gamecore.hearts import AROUND, Round, Rules
 
 
-class HeartsScreen(Screen):
+class HeartsScreen(Screen[Round]):
     """See :class:`Screen`."""
 
     def told(self, text: str, seat: int | None) -> str:
@@ -24,7 +23,7 @@ class HeartsScreen(Screen):
     def first_position(self) -> Round:
         return Round.deal(rng=7, passing="left", passer=None)
 
-    def next_round(self, position: Any, totals: Sequence[int]) -> Json:
+    def next_round(self, position: Round, totals: Sequence[int]) -> Json:
         sums = [total + points for total, points in zip(totals, position.points, strict=True)]
         first = " and ".join(self.game.words.name(seat) for seat, total in enumerate(sums) if total == min(sums))
         limit = position.rules.match_points
@@ -33,17 +32,17 @@ class HeartsScreen(Screen):
         text = f"{first} in front; the match ends at {self.game.words.amount(limit)}"
         return {"totals": sums, "text": text, "position": position.next_round()}
 
-    def hides_move(self, position: Any, seat: int) -> bool:
+    def hides_move(self, position: Round, seat: int) -> bool:
         return bool(position.passing_seats) and position.to_move != seat
 
-    def label(self, position: Any, seat: int | None = None) -> str:
+    def label(self, position: Round, seat: int | None = None) -> str:
         held = enumerate(position.hands)
         hands = " ".join(f"Seat {k}: {names_of(hand)}." for k, hand in held if hand and seat in (None, k))
         table = ", ".join(f"{name_of(card)} by seat {k}" for k, card in position.trick)
         end = self.game.words.turn(position, seat)
         return self.told(f"{hands} On the table: {table or 'nothing'}. {end}.".strip(), seat)
 
-    def draft(self, position: Any) -> Json:
+    def draft(self, position: Round) -> Json:
         fields = position.to_dict()
         seed = str(position.seed)  # JavaScript's numbers are too small
         return {"hands": fields.pop("dealt"), **fields, "seed": seed}
@@ -59,7 +58,7 @@ class HeartsScreen(Screen):
             fields["seed"] = int(seed)
         return Round.from_dict({"dealt": fields.pop("hands"), **fields})
 
-    def python(self, position: Any, seat: int | None = None) -> str:
+    def python(self, position: Round, seat: int | None = None) -> str:
         if seat is None:
             return (
                 "from gamecore import Limits, hearts\n\n"
@@ -72,7 +71,7 @@ class HeartsScreen(Screen):
             lines.append('print(*hearts.evaluate_moves(view, playouts=1000, rng=0), sep="\\n")')
         return "\n".join(lines) + "\n"
 
-    def command(self, position: Any) -> str:
+    def command(self, position: Round) -> str:
         return f"gamecore hearts solve {position.to_text()} --analyse --time-limit 5"
 
 

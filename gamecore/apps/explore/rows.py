@@ -1,6 +1,7 @@
 """How the page shows a row; its panels: the O(n^2) table, the three opponents, and states by row length."""
 
-from typing import Any, ClassVar, Final
+from types import MappingProxyType
+from typing import Final
 
 from gamecore.apps.explore._screen import Panel, Screen
 from gamecore.errors import GamecoreError, ParseError
@@ -20,18 +21,22 @@ _ALGORITHMS: Final = {
 _TOTALS: Final = ("mine", "theirs")
 
 
-def whole_table(position: Any, seat: int | None, diagonals: int) -> Json:
+def whole_table(position: Position, seat: int | None, diagonals: int) -> Json:
     """Return the picture of the table of the values left, or of its first diagonals."""
     filled, last = diagonals or None, len(position.values)
-    picture = table_picture(position.values, opponent=position.opponent, ties=position.ties, diagonals=filled)
+    picture = table_picture(position.values, diagonals=filled, **_rule(position))
     return {"table": picture, "steps": last}
 
 
-def _diagonals(position: Any, seat: int | None) -> tuple[Option, ...]:
+def _rule(position: Position) -> Json:
+    return {"opponent": position.opponent, "ties": position.ties}
+
+
+def _diagonals(position: Position, seat: int | None) -> tuple[Option, ...]:
     return (Option("diagonals", "Diagonals (0: all)", 0, 0, len(position.values)),)
 
 
-def opponents(position: Any, seat: int | None) -> Json:
+def opponents(position: Position, seat: int | None) -> Json:
     """Return the solutions of the same row and side to move against each opponent."""
     answers: Json = {}
     for opponent in NAMES:
@@ -43,19 +48,19 @@ def opponents(position: Any, seat: int | None) -> Json:
     return answers
 
 
-def counts(position: Any, seat: int | None) -> Json:
+def counts(position: Position, seat: int | None) -> Json:
     """Count the states visited on each prefix of the row when I go first, by four algorithms."""
     values = position.values[:COUNT_VALUES]
     lines = [("n", *_ALGORITHMS)]
     for n in range(1, len(values) + 1):
-        native = solve(Position(values[:n], position.opponent, ties=position.ties), line=False).nodes
+        native = solve(Position(values[:n], **_rule(position)), line=False).nodes
         lines.append(tuple(map(str, (n, *_visited(position, n), n * (n + 1) // 2, native))))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     rows = ("  ".join(map(str.rjust, line, widths)) for line in lines)
     return {"states": "\n".join(rows), **_ALGORITHMS}
 
 
-def _visited(position: Any, n: int) -> tuple[int, int]:
+def _visited(position: Position, n: int) -> tuple[int, int]:
     """Return the recursion's calls and its distinct sub-rows, counting the ways to each sub-row level by level."""
     naive, memoised, mine = 0, 0, True
     level = {(0, n - 1): 1}
@@ -72,36 +77,40 @@ def _visited(position: Any, n: int) -> tuple[int, int]:
     return naive, memoised
 
 
-def _greedy(position: Any, i: int, j: int) -> tuple[int, int]:
+def _greedy(position: Position, i: int, j: int) -> tuple[int, int]:
     """Return the sub-row that the greedy opponent leaves of the values from i to j."""
     first, last = position.values[i], position.values[j]
     return (i + 1, j) if first > last or (first == last and position.ties == "left") else (i, j - 1)
 
 
-def _has_table(position: Any, seat: int | None) -> bool:
+def _has_table(position: Position, seat: int | None) -> bool:
     return 0 < len(position.values) <= TABLE_VALUES
 
 
-class RowsScreen(Screen):
+class RowsScreen(Screen[Position]):
     """See :class:`Screen`."""
 
     side_names = ("you", "opponent")
-    panels: ClassVar = {
-        "table": Panel("Table of sub-rows", whole_table, _diagonals, _has_table, step="diagonals"),
-        "opponents": Panel("The opponents", opponents),
-        "counts": Panel("States visited", counts, applies=lambda position, seat: bool(position.values), is_open=False),
-    }
+    panels = MappingProxyType(
+        {
+            "table": Panel("Table of sub-rows", whole_table, _diagonals, _has_table, step="diagonals"),
+            "opponents": Panel("The opponents", opponents),
+            "counts": Panel(
+                "States visited", counts, applies=lambda position, seat: bool(position.values), is_open=False
+            ),
+        }
+    )
 
-    def automatic_side(self, position: Any) -> str | None:
+    def automatic_side(self, position: Position) -> str | None:
         return "opponent" if position.rule.is_forced or position.rule.helps else None
 
-    def label(self, position: Any, seat: int | None = None) -> str:
+    def label(self, position: Position, seat: int | None = None) -> str:
         left = ", ".join(map(str, position.values)) or "nothing"
         taken = f"you have {position.mine}, the {position.opponent} opponent has {position.theirs}"
         end = self.game.words.turn(position)
         return f"A row with {left} left. {taken}; {end}."
 
-    def draft(self, position: Any) -> Json:
+    def draft(self, position: Position) -> Json:
         texts = {name: str(getattr(position, name)) for name in _TOTALS}  # JavaScript would round them
         fields: Json = position.to_dict() | texts | {"values": list(map(str, position.values))}
         return fields
