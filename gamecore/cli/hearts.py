@@ -20,7 +20,7 @@ from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import Json
 from gamecore.game._registry import module_of
 from gamecore.hearts._players import any_player
-from gamecore.hearts._rules import MOONS
+from gamecore.hearts._rules import FLAGS, MOONS
 from gamecore.hearts._solve import METHODS, Solution
 from gamecore.text import explain, printable
 
@@ -35,7 +35,6 @@ MEANINGS: Final = {
     "jack_of_diamonds": "the jack of diamonds counts -10 points",
     "avoid_all_tricks_bonus": "a seat without tricks gets -5 points, unless the moon is shot",
 }
-_RULES: Final = (*MEANINGS, "moon", "match_points")
 _USUAL: Final = hearts.Rules()
 _NOTATION: Final = "RULES:PASSING:DEAL:PASSED:PLAYED:SEED"
 
@@ -88,11 +87,11 @@ def _adds(run: Callable[[Namespace], int], options: str, **defaults: object) -> 
 def _add_rules(parser: ArgumentParser) -> None:
     """Add an option for each rule that is not the usual one; ``--passing`` says whether cards are passed."""
     rules = parser.add_argument_group("rules")
-    for flag, meaning in MEANINGS.items():
+    for flag in FLAGS:
         is_usual = getattr(_USUAL, flag)
         option = f"--{'no-' * is_usual}{flag.replace('_', '-')}".replace("no-no-", "")
         if flag != "pass_cards" or parser.get_default("passing") is None:
-            text = f"{'not: ' * is_usual}{meaning}"
+            text = f"{'not: ' * is_usual}{MEANINGS[flag]}"
             rules.add_argument(option, dest=flag, action=f"store_{not is_usual}".lower(), help=text)
     rules.add_argument(
         "--moon", choices=MOONS, default=_USUAL.moon,
@@ -102,7 +101,7 @@ def _add_rules(parser: ArgumentParser) -> None:
 
 
 def _rules_of(args: Namespace) -> hearts.Rules:
-    return hearts.Rules(**{name: getattr(args, name) for name in _RULES if name in args})
+    return hearts.Rules(**{name: getattr(args, name) for name in (*FLAGS, "moon", "match_points") if name in args})
 
 
 # --- many rounds ------------------------------------------------------------------------------------------------------

@@ -7,8 +7,6 @@ import pytest
 from command import said
 
 from gamecore import hearts
-from gamecore.cli.hearts import MEANINGS
-from gamecore.hearts import _rules
 
 END = hearts.random("left", plies=40, rng=5).to_text()
 UNDER = "from gamecore import hearts\nclass Under(hearts.Player):\n    def choose(self, view):\n"
@@ -55,7 +53,3 @@ def test_classes_of_the_users(tmp_path, method):
         assert said("hearts", "simulate", "--players", f"{path}:Under", *["duck"] * 3, "--rounds", "5")[0] == 0
     finally:
         multiprocessing.set_start_method(before, force=True)
-
-
-def test_flags_are_those_of_the_rules():
-    assert set(MEANINGS) == set(_rules.FLAGS)

@@ -30,7 +30,7 @@ def parsers(parser, names=()):
 
 PARSERS = dict(parsers(build_parser()))
 OUTER = [
-    pytest.param(names, marks=[pytest.mark.nightly] if names == ("hearts",) else [])
+    pytest.param(names, marks=[pytest.mark.nightly] if names in [("hearts",), ("kit",)] else [])
     for names in PARSERS
     if len(names) < 2 or PARSERS[names].epilog
 ]

@@ -4,14 +4,12 @@ A terminal gets the symbols and colours that it can show; ``gallery.txt`` has so
 Boxes of text are those of DejaVu Sans, the widest of the fonts that pictures name; matplotlib brings it, and Pillow.
 """
 
-import io
 import re
 import sys
 import xml.etree.ElementTree as ET
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from draw.gallery import ANY, FILE, PICTURES, SAID, SVG, elements, numbers_of, said_by  # pytest's pythonpath
@@ -19,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import cli, duel, rows
-from gamecore.draw import Pen, Picture, pen_for, text_picture
+from gamecore.draw import Picture, text_picture
 from gamecore.draw.canvas import Canvas
 
 TAGS = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
@@ -164,57 +162,6 @@ def test_contrast_of_text(picture):
             ground = [fill for box, fill in rectangles if meet(box, (x, y - 3, x, y - 3))][-1]
             low, high = sorted(map(luminance, (element.get("fill"), ground)))
             assert (high + 0.05) / (low + 0.05) >= 4.5, (element.text, element.get("fill"), ground)
-
-
-def terminal(encoding, is_terminal=True):
-    """A stream that says what it is."""
-    return SimpleNamespace(encoding=encoding, isatty=lambda: is_terminal)
-
-
-CLOSED = io.StringIO()
-CLOSED.close()
-
-
-@pytest.mark.parametrize(("stream", "environment", "color", "symbols"), [
-    (terminal("utf-8"), {}, True, True), (terminal("utf-8", False), {}, False, False),
-    (terminal("utf-8"), {"NO_COLOR": "1"}, False, True), (terminal("utf-8"), {"NO_COLOR": ""}, True, True),
-    (terminal("utf-8"), {"TERM": "dumb"}, False, True), (terminal("latin-1"), {}, True, False),
-    (terminal("ascii"), {}, True, False), (terminal(None), {}, True, False),
-    (terminal("no such encoding"), {}, True, False), (CLOSED, {}, False, False),
-])  # fmt: skip
-def test_what_a_terminal_can(monkeypatch, stream, environment, color, symbols):
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr("sys.stdout", stream)
-    pen = pen_for()
-    assert (pen.color, pen.symbols) == (color, symbols)
-    assert pen_for(color=not color, symbols=not symbols) == Pen(not color, not symbols)
-
-
-def test_rendered(picture):
-    """Rendered with matplotlib's fonts, so that a machine without fonts sees the same."""
-    resvg = pytest.importorskip("resvg_py", reason="resvg_py (group 'test-all') renders SVG")
-    import matplotlib as mpl
-    import numpy as np
-    from PIL import Image
-
-    fonts = [str(Path(mpl.get_data_path(), "fonts", "ttf", name)) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
-
-    def pixels(svg):
-        png = resvg.svg_to_bytes(
-            svg_string=svg, background="#ffffff", font_files=fonts, skip_system_fonts=True,
-            sans_serif_family="DejaVu Sans",
-        )  # fmt: skip
-        return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
-
-    drawn, (root, children) = pixels(picture.svg), elements(picture)
-    assert drawn.shape[:2] == (int(root.get("height")), int(root.get("width")))
-    ground = [int(children[1].get("fill")[k : k + 2], 16) for k in (1, 3, 5)]
-    assert (drawn[9:-9, 9:-9] != ground).any(axis=2).mean() > 0.02
-    blind = re.sub(r"(<text[^>]*>)[^<]+", r"\1 ", picture.svg)
-    assert (pixels(blind) != drawn).any() == (blind != picture.svg)
 
 
 # -- nothing gets into a picture unescaped

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from gamecore.apps.explore import _api, _app, _bounds, _fields, _server
+from gamecore.apps.explore import _api, _app, _bounds, _server
 from gamecore.apps.explore._app import application
-from gamecore.apps.explore._errors import ApiError, plain
+from gamecore.apps.explore._errors import plain
 from gamecore.errors import OptionError
 
 START = {"game": "duel", "position": "DQH2HA:H3D6S3:A:-"}
@@ -83,20 +83,6 @@ def test_the_page_is_served_without_a_token_and_needs_nothing_from_elsewhere(sit
         assert not re.search(r"https?://|\beval\(|new Function|innerHTML|outerHTML|document\.write", text), name
 
 
-def test_no_request_opens_a_file(site, monkeypatch):
-    def opened(*arguments, **options):
-        raise AssertionError(f"a request opened {arguments}")
-
-    site.get("/api/hello")
-    site.post("/api/copy", json=START)
-    monkeypatch.setattr("builtins.open", opened)
-    monkeypatch.setattr("io.open", opened)
-    for path in ("/", "/static/page.css"):
-        assert site.get(path).status_code == 200
-    assert site.post("/api/copy", json=START | {"moves": True}).status_code == 200
-    assert site.post("/api/analyse", json=START).status_code == 200
-
-
 MARKUP = "<script>alert('1')</script>&amp;\"\x1b[31m\u202e\ud800"
 
 
@@ -115,18 +101,6 @@ def test_errors_never_echo_markup(site, line):
 @given(st.text(max_size=700))
 def test_a_message_is_one_plain_line(text):
     assert not re.search(r"[<>&\n\r\x00-\x1f\u2028\u2029\ud800-\udfff]", plain(text))
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8), st.lists))
-def test_any_value_of_a_field_is_read_or_refused(value):
-    readers = {
-        "text": (5,), "whole": (0, 9), "positive": (5.0, 1.0), "choice": (("a", "b"),), "texts": (3, 3), "record": (),
-        "flag": (), "share": (),
-    }  # fmt: skip
-    for name, arguments in readers.items():
-        with contextlib.suppress(ApiError):
-            getattr(_fields.Fields({"x": value}), name)("x", *arguments)
 
 
 def test_a_bug_of_ours_is_not_told(site, monkeypatch):
@@ -149,12 +123,6 @@ def test_in_a_network_the_server_answers_by_its_one_name_alone(api):
         answers = [client.get("/api/hello", headers=one).status_code for one in headers]
         assert answers == [200, 403, 403, 403]
         assert client.get("/api/hello", headers={"X-Gamecore-Token": "x"}).status_code == 401
-
-
-def test_head_is_get_without_a_body(site):
-    for path in ("/", "/static/page.css", "/api/hello"):
-        head, get = site.head(path), site.get(path)
-        assert (head.status_code, head.content, head.headers) == (200, b"", get.headers)
 
 
 def test_a_head_that_is_too_large_is_refused_also_in_one_packet(live):

@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 from command import said  # pytest's pythonpath has the folder of tests
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from gamecore import duel
 from gamecore.game import games
@@ -140,26 +138,6 @@ def test_answers_are_overwritten_by_answers_alone_through_links(solve):
     with real.open("r+b") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         assert "is being written by another process" in solve(None, "--resume")[3]
-
-
-WORDS = ["0002999999999999", "+2", "2_0", "\u0662", "-2", "2.0", "2", "3", "64", "99", "C2", "ppp", "PPP", "A:B:C"]
-WORDS += ["0" * 6000 + "2", "2" + "0" * 6000, " 2 ", "DQ H2", "H3 D6", " p ", "1 2 -3", ""]
-TEXTS = st.one_of(st.text(max_size=20).map(lambda text: text.replace("\n", "")), st.sampled_from(WORDS))
-
-
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(TEXTS, max_size=12), st.sampled_from([(), *(("--game", name) for name in games())]), st.booleans())
-def test_any_text_is_answered_or_refused_in_one_line(solve, lines, options, keep):
-    solve.out.unlink(missing_ok=True)
-    (solve.folder / "in.txt").write_bytes("\n".join(lines).encode("utf-8", "surrogateescape"))
-    status, answers, _, err = solve(None, *options, *(("--on-error", "return") if keep else ()), "--node-limit", "50")
-    assert (status in (0, 2, 3), answers is None) == (True, not solve.out.exists())
-    assert err.count("\n") == (status == 2)
-    numbers = [answer["input_line"] for answer in answers or ()]
-    assert numbers == sorted(set(numbers))
-    for answer in answers or ():
-        assert lines[answer["input_line"] - 1].strip()
-        assert answer["error"].startswith("line ") if "error" in answer else answer["position"]
 
 
 def test_each_answer_is_written_at_once_and_synced(solve, monkeypatch):
