@@ -119,12 +119,6 @@ def build() -> dict[str, str]:
     return {"compiler": info.compiler, "cython": info.cython, "python": python}
 
 
-def left_out(reason: str) -> int:
-    """Say that nothing was compared."""
-    print(f"icount: left out, {reason}")
-    return LEFT_OUT
-
-
 def main(argv: list[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description="Instruction counts of the kernels, by callgrind.")
@@ -135,7 +129,8 @@ def main(argv: list[str] | None = None) -> int:
         workload(args.workload)
         return 0
     if not instructions.available():
-        return left_out("valgrind is not installed")
+        print("icount: left out, valgrind is not installed")
+        return LEFT_OUT
     if args.write:
         PATH.write_text(json.dumps({**build(), "instructions": measure_all()}, indent=1) + "\n", encoding="utf-8")
         print(f"icount: stored as {PATH}")
@@ -144,7 +139,8 @@ def main(argv: list[str] | None = None) -> int:
         stored = json.loads(PATH.read_text(encoding="utf-8"))
         others = [f"{key} {stored[key]} and not {value}" for key, value in build().items() if stored[key] != value]
         if others:
-            return left_out(f"the counts were stored with {', '.join(others)}")
+            print(f"icount: left out, the counts were stored with {', '.join(others)}")
+            return LEFT_OUT
         lines, is_fine = compare(stored["instructions"], measure_all())
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         print(f"icount: {PATH} cannot be read: {error!r}; make accept writes it", file=sys.stderr)

@@ -7,6 +7,7 @@ import io
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from inspect import signature
 from typing import Final
 
 from gamecore import hearts
@@ -68,7 +69,9 @@ _OPTIONS: Final[dict[str, Json]] = {
 }
 
 
-def _adds(run: Callable[[Namespace], int], options: str, **defaults: object) -> Callable[[ArgumentParser], None]:
+def _adds(
+    run: Callable[[Namespace], int], options: str, play: Callable[..., Result] | None = None, **defaults: int
+) -> Callable[[ArgumentParser], None]:
     """Return a function that adds to a parser: these options, ``--seed``, ``--json``, and rules of new rounds."""
 
     def add(parser: ArgumentParser) -> None:
@@ -77,7 +80,7 @@ def _adds(run: Callable[[Namespace], int], options: str, **defaults: object) -> 
             add_limit_options(parser, None)
         for name in (*options.split(), "--seed", "--json"):
             parser.add_argument(name, **_OPTIONS[name])
-        parser.set_defaults(run=run, **defaults)
+        parser.set_defaults(run=run, play=play, **defaults)
         if run is not _evaluate:
             _add_rules(parser)
 
@@ -128,34 +131,18 @@ def _print(args: Namespace, result: Result, text: str | None = None) -> None:
     print(json.dumps(result.to_dict()) if args.json else text or result, flush=True)
 
 
-def _many(args: Namespace) -> Json:
-    """The keyword arguments that simulate and compare share."""
-    options = {name: getattr(args, name) for name in ("rounds", "passing", "first", "workers")}
-    return options | {"rng": args.seed, "rules": _rules_of(args)}
-
-
-def _simulate(args: Namespace) -> hearts.Simulation:
-    play = hearts.simulate if args.record is None else hearts.record
-    return play(_players(args.players), **_many(args))
-
-
-def _compare(args: Namespace) -> hearts.Comparison:
-    everybody = _players([*args.players, *args.field])
-    compared, others = everybody[: len(args.players)], everybody[len(args.players) :]
-    return hearts.compare(compared, others[0] if len(others) == 1 else others, **_many(args))
-
-
-def _match(args: Namespace) -> hearts.Match:
-    return hearts.match(_players(args.players), args.seed, rules=_rules_of(args))
-
-
 def _play(args: Namespace) -> int:
     """Play rounds; print the result, and write it to the files of ``--csv``, ``--record`` and ``--plot``."""
     table, path, plot = (vars(args).get(name) for name in ("csv", "record", "plot"))
     check_writable(table, (b"round,0:", b'round,"0:'))
     check_writable(path, (b"PK",))
     save_plot = saver(plot)
-    result = args.play(args)
+    play = hearts.record if path is not None else args.play
+    everybody = _players([*args.players, *vars(args).get("field", ())])
+    others = everybody[len(args.players) :]
+    named = {"rng": args.seed, "rules": _rules_of(args), "players": everybody[: len(args.players)]}
+    named |= {"field": others[0] if len(others) == 1 else others}
+    result = play(**{name: value for name, value in (vars(args) | named).items() if name in signature(play).parameters})
     _print(args, result)
     if table is not None:
         with file_errors("write", table):
@@ -251,9 +238,17 @@ examples:
   gamecore hearts deal --seed 7 --passing left --plies 14 |
       gamecore hearts evaluate --seed 7 --draw"""
     subcommands = (
-        ("simulate", "many rounds", _adds(_play, f"--players --csv --record {_MANY}", play=_simulate, rounds=10_000)),
-        ("compare", "players on the same deals", _adds(_play, f"players --field {_MANY}", play=_compare, rounds=1000)),
-        ("match", "a match to 100 points", _adds(_play, "--players --to", play=_match)),
+        (
+            "simulate",
+            "many rounds",
+            _adds(_play, f"--players --csv --record {_MANY}", hearts.simulate, rounds=10_000),
+        ),
+        (
+            "compare",
+            "players on the same deals",
+            _adds(_play, f"players --field {_MANY}", hearts.compare, rounds=1000),
+        ),
+        ("match", "a match to 100 points", _adds(_play, "--players --to", hearts.match)),
         ("deal", "a round, as notation", _adds(_deal, "--passing --plies --player --draw")),
         (
             "evaluate",

@@ -72,13 +72,11 @@ def level() -> str:
     Raises:
         OptionError: ``GAMECORE_SIMD`` names a level that is not available here. NotBuiltError: nothing was built.
     """
-    forced = os.environ.get("GAMECORE_SIMD", "")
-    if not forced:
-        return available_levels()[-1]
-    if forced not in available_levels():
-        levels = ", ".join(available_levels())
-        raise OptionError(f"GAMECORE_SIMD={forced!r} is not available here; one of: {levels}")
-    return forced
+    levels = available_levels()
+    chosen = os.environ.get("GAMECORE_SIMD") or levels[-1]
+    if chosen not in levels:
+        raise OptionError(f"GAMECORE_SIMD={chosen!r} is not available here; one of: {', '.join(levels)}")
+    return chosen
 
 
 def level_of(name: str, at: str | None = None) -> str | None:

@@ -114,19 +114,6 @@ def ended(child):
     return child.exitstatus, child.logfile_read.getvalue()
 
 
-def test_a_game_at_a_terminal(terminal):
-    child, over = terminal("play", "duel", "H2:H3D6:A:-"), "new, undo or quit: "
-    for awaited, line in (("your move: ", "h2"), ("you win 9 points", ""), (over, "new"), ("your move: ", "")):
-        child.expect_exact(awaited)
-        if line:
-            child.sendline(line)
-    child.sendeof()
-    status, text = ended(child)
-    assert status == 0
-    assert "♥2" in re.sub(r"\x1b\[[0-9;]*m", "", text)
-    assert "The position, for load" in text
-
-
 @pytest.mark.parametrize("more", [[], ["--second"]])
 def test_control_c_ends_cleanly(terminal, more):
     """While the person is asked, and while the computer thinks."""
