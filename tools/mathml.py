@@ -11,9 +11,5 @@ _FORMULA = re.compile(r'<(span|div) class="arithmatex">(?:\\\(|\\\[)(.*?)(?:\\\)
 
 def on_page_content(html: str, **_: Any) -> str:
     """Return a page with its formulas as MathML."""
-    return _FORMULA.sub(lambda match: mathml(unescape(match[2]), is_block=match[1] == "div"), html)
-
-
-def mathml(formula: str, *, is_block: bool) -> str:
-    """Convert one formula of LaTeX."""
-    return convert(formula.strip(), display="block" if is_block else "inline")
+    displays = {"div": "block", "span": "inline"}
+    return _FORMULA.sub(lambda match: convert(unescape(match[2]).strip(), display=displays[match[1]]), html)
