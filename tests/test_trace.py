@@ -119,7 +119,7 @@ POSITIONS = {
     "hexapawn": [games.hexapawn.Position.start(3, 4), games.hexapawn.Position.start(4, 4)],
     "rows": [games.rows.Position([5, 1, 1, 3, 2, 9], *words) for words in (
         ("greedy",), ("greedy", "opponent"), ("optimal",), ("cooperative",), ("cooperative", "opponent"))],
-    "hearts": [games.hearts.random(rng=seed, plies=45 + seed) for seed in range(4)],
+    "hearts": [games.hearts.random(rng=seed, plies=44 + seed % 4) for seed in range(8)],
 }  # fmt: skip
 
 
