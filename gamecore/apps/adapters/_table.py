@@ -96,6 +96,10 @@ class Table:
         coding = coding_of(game, start)
         return cls(game, coding, _numbers_of(tuple(coding.actions)), start)
 
+    def __deepcopy__(self, memo: object) -> Self:
+        """Return itself, for it does not change: OpenSpiel copies a state for each move that it looks at."""
+        return self
+
     @property
     def player(self) -> int:
         """Number of the side to move."""
