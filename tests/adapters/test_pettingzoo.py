@@ -60,7 +60,7 @@ def test_agents_play_our_games(made, options):
                 chosen = {env.table.coding.actions[action] for action in env.table.chosen}
                 assert {env.table.text_of(action) for action in actions} == wanted - chosen
                 assert not any(env.observe(other)["action_mask"].any() for other in {*env.agents} - {agent})
-            if not seed:
+            if not seed and env.table.plies % 6 == 0:
                 again = pickle.loads(pickle.dumps(env))
                 assert (again.agent_selection, again.position) == (env.agent_selection, env.position)
                 assert (again.last()[0]["action_mask"] == seen["action_mask"]).all()
@@ -77,9 +77,10 @@ def test_agents_play_our_games(made, options):
 
 
 @of_each
-def test_every_observation_is_in_its_space(made, options):
+@pytest.mark.parametrize("seeds", [range(12), pytest.param(range(100), marks=pytest.mark.nightly)], ids=len)
+def test_every_observation_is_in_its_space(made, options, seeds):
     env = adapters.pettingzoo_env(made, **options)
-    for seed in range(100):
+    for seed in seeds:
         env.reset(seed=seed)
         rng = np.random.default_rng(seed)
         while not env.table.is_over:
