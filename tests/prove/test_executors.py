@@ -21,7 +21,7 @@ from gamecore.limits import Limits
 
 SMALL = Limits(table_mb=1)
 START = hexapawn.Position.start(5, 6)  # some 30,000 nodes
-ROOT = prover_of("hexapawn").canonical(START)
+ROOT = prover_of("hexapawn").plain.canonical(START.to_text())
 KIND = _worker.Kind(_worker.VERSION, "hexapawn", ROOT, prover_of("hexapawn").fingerprint(ROOT), 1 << 16, False)
 
 

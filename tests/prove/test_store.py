@@ -39,7 +39,7 @@ def test_facts_only_become_tighter(tmp_path):
             tree = store.load()
             place = tree.start
             place.low, place.high, place.low_by, place.high_by = bounds
-            place.moves, place.work = (("a1-a2", tree.place("p1/1P:w", 8190, 8190)),), 5
+            place.moves, place.work = (("a1-a2", tree.place("p1/1P:w", -8189, 8190)),), 5
             tree.changed[place] = None
             store.put(tree, Work(1, 0, 5, 0.5))
 

@@ -17,7 +17,7 @@ def random_position(game, rng):
 
 
 def random_key(game, rng):
-    return prover_of(game).canonical(random_position(game, rng))
+    return prover_of(game).plain.canonical(random_position(game, rng).to_text())
 
 
 def small_position(seed):
@@ -63,4 +63,4 @@ def score_of(position, mate=MATE):
 def after(position):
     """The canonical texts after each legal move, by the games' own rules."""
     rules = rules_of(position)
-    return {move: rules.canonical(position.play(move)) for move in position.legal_moves()}
+    return {move: rules.plain.canonical(position.play(move).to_text()) for move in position.legal_moves()}

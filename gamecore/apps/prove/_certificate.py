@@ -16,14 +16,14 @@ import json
 import lzma
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, Required, TypedDict, cast
 
 from gamecore.apps.prove._prover import prover_of
 from gamecore.apps.prove._store import Store, is_file
-from gamecore.apps.prove._tree import BY_MOVES, QUESTIONS, Place, Tree
+from gamecore.apps.prove._tree import BY_MOVES, QUESTIONS, Place
 from gamecore.contract import check_bounds
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path, file_errors, write_whole
@@ -56,16 +56,27 @@ class Step:
     moves: dict[str, int] = field(default_factory=dict)
 
 
+class About(TypedDict, total=False):
+    """The first line of a certificate; ``rules`` may be missing."""
+
+    format: str
+    version: int
+    game: Required[str]
+    position: Required[str]
+    question: Required[str]
+    rules: str
+    lower: Required[int]
+    upper: Required[int]
+    gamecore: str
+    nodes: int
+    seconds: float
+
+
 @dataclass
 class Proof:
-    """What a result rests on.
+    """What a result rests on: the first line of a certificate, and positions, the root first."""
 
-    Attributes:
-        about: the first line of a certificate.
-        steps: positions, the root first.
-    """
-
-    about: dict[str, Any]
+    about: About
     steps: list[Step]
 
 
@@ -84,50 +95,43 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
         return _proof_of_store(store)
 
 
-# --- from a store ----------------------------------------------------------------------------------------------------
-
-
 def _proof_of_store(store: Store) -> Proof:
     """The bounds of the root, and what they follow from."""
-    tree, asked = store.load(), store.about
-    tree.advance()
-    root, (lower, upper), work = tree.start, tree.value(), store.effort
-    about = {
+    tree, asked, work = store.load(), store.about, store.effort
+    lower, upper = tree.value()
+    about: About = {
         "format": FORMAT, "version": VERSION, "game": asked["game"], "position": asked["position"],
         "question": asked["question"], "rules": asked["rules"], "lower": lower, "upper": upper,
         "gamecore": asked["gamecore"], "nodes": work.nodes, "seconds": round(work.seconds, 1),
     }  # fmt: skip
-    numbers: dict[Place, int] = {root: 0}
-    steps = [Step(root.key)]
-    waiting = [(root, LOWER), (root, UPPER)]
+    numbers: dict[Place, int] = {}
+    steps: list[Step] = []
+
+    def number_of(place: Place) -> int:
+        if place not in numbers:
+            check_bounds(place.low, place.high, place.key)
+            numbers[place] = len(steps)
+            steps.append(Step(place.key))
+        return numbers[place]
+
+    waiting = [(tree.start, LOWER), (tree.start, UPPER)]
     while waiting:
         place, side = waiting.pop()
-        step = steps[numbers[place]]
+        step = steps[number_of(place)]
         if side in step.bounds:
             continue
-        check_bounds(place.low, place.high, place.key)
-        by_moves = (place.low_by if side == LOWER else place.high_by) == BY_MOVES
-        step.bounds[side] = place.low if side == LOWER else place.high, by_moves
-        for move, after in _premises(tree, place, side) if by_moves else ():
-            if after not in numbers:
-                numbers[after] = len(steps)
-                steps.append(Step(after.key))
-            step.moves[move] = numbers[after]
+        bound, by = (place.low, place.low_by) if side == LOWER else (place.high, place.high_by)
+        step.bounds[side] = bound, by == BY_MOVES
+        moves = (place.moves or ()) if by == BY_MOVES else ()
+        if moves and side == LOWER:  # one move that is good enough shows a lower bound, all show an upper one
+            good = [pair for pair in moves if tree.prover.plain.before(pair[1].high) >= bound]
+            if not good:
+                raise GamecoreError(f"the store is damaged: nothing shows the lower bound of {place.key}")
+            moves = (min(good, key=lambda pair: (pair[1].high_by == BY_MOVES, pair[1].high)),)
+        for move, after in moves:
+            step.moves[move] = number_of(after)
             waiting.append((after, UPPER if side == LOWER else LOWER))
     return Proof(about, steps)
-
-
-def _premises(tree: Tree, place: Place, side: str) -> Iterator[tuple[str, Place]]:
-    """Yield the moves that a bound follows from: one that is good enough, or all of them."""
-    if place.moves is None:
-        raise GamecoreError(f"the store is damaged: {place.key} was split, but has no moves")
-    if side == UPPER:
-        yield from place.moves
-        return
-    good = [pair for pair in place.moves if tree.prover.plain.before(pair[1].high) >= place.low]
-    if not good:
-        raise GamecoreError(f"the store is damaged: nothing shows the lower bound of {place.key}")
-    yield min(good, key=lambda pair: (pair[1].high_by == BY_MOVES, pair[1].high))
 
 
 # --- as a file -------------------------------------------------------------------------------------------------------
@@ -161,12 +165,9 @@ def export(store: str | os.PathLike[str], path: str | os.PathLike[str], *, overw
 def _lines(proof: Proof) -> Iterator[str]:
     yield json.dumps(proof.about) + "\n"
     for step in proof.steps:
-        bounds = [
-            f"{step.bounds[side][0]}{'*' if step.bounds[side][1] else ''}" if side in step.bounds else "-"
-            for side in (LOWER, UPPER)
-        ]
+        bounds = {side: f"{bound}{'*' * by_moves}" for side, (bound, by_moves) in step.bounds.items()}
         moves = ",".join(f"{move}={number}" for move, number in step.moves.items()) or "-"
-        yield f"{step.key} {' '.join(bounds)} {moves}\n"
+        yield f"{step.key} {bounds.get(LOWER, '-')} {bounds.get(UPPER, '-')} {moves}\n"
 
 
 def _read(path: str | os.PathLike[str], data: bytes) -> Proof:
@@ -174,8 +175,7 @@ def _read(path: str | os.PathLike[str], data: bytes) -> Proof:
         head, *lines = _text_of(data).removesuffix("\n").split("\n")
         if len(head) > _MOST_HEAD:
             raise GamecoreError("its first line is too long")
-        about = json.loads(head)
-        _check(about)
+        about = _checked(json.loads(head))
         steps = [_step(line) for line in lines]
     except (lzma.LZMAError, EOFError, ValueError, RecursionError) as error:
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
@@ -200,16 +200,18 @@ def _text_of(data: bytes) -> str:
     return text.decode("ascii")
 
 
-def _check(about: object) -> None:
-    if not isinstance(about, Mapping) or about.get("format") != FORMAT:
+def _checked(about: object) -> About:
+    """Return the first line of a certificate; raise GamecoreError if it is none of ours."""
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise GamecoreError("its first line says of no certificate")
     if about.get("version") != VERSION:
         raise GamecoreError(f"it has version {printable(about.get('version'))}, not {VERSION}")
-    for name, kind in (("game", str), ("position", str), ("question", str), ("lower", int), ("upper", int)):
-        if type(about.get(name)) is not kind:
+    for name in About.__required_keys__:
+        if type(about.get(name)) is not (int if name in (LOWER, UPPER) else str):
             raise GamecoreError(f"its first line has no {name}")
     if about["question"] not in QUESTIONS:
         raise GamecoreError(f"it has the question {printable(about['question'])}")
+    return cast(About, about)
 
 
 def _step(line: str) -> Step:

@@ -67,6 +67,11 @@ class PlainDuel:
             return {"pass": self._text(other, mover, None)}
         return {card: self._text(other, mover - {card}, card) for card in cards}
 
+    def plies_left(self, key: str) -> int:
+        # Each ply shortens this sum: a card leaves a hand (two letters each), or a pass clears the last card.
+        mover, other, _, last = key.split(":")
+        return 2 * len(mover + other) + (last != "-")
+
     def before(self, score: int) -> int:
         return -score
 
@@ -78,15 +83,19 @@ class PlainDuel:
     def value(self, key: str, low: int, high: int) -> tuple[int, int]:
         if low < 0 < high:
             return low, high
-        mover, other, _ = self._read(key)
-        sign, loser = (1, other) if low >= 0 else (-1, mover)  # a win is at least 1 point
-        sums = {0}
-        for card in loser:
-            sums |= {paid + duel.POINTS[card[1]] for paid in sums}
-        left = [sign * paid for paid in sums if paid and low <= sign * paid <= high]
+        sign = 1 if low >= 0 else -1  # a win is at least 1 point
+        left = [sign * paid for paid in self.amounts(key, low >= 0) if low <= sign * paid <= high]
         if not left:
             raise GamecoreError(f"{key}: no result is from {low} to {high}")
         return min(left), max(left)
+
+    def amounts(self, key: str, wins: bool) -> tuple[int, ...]:
+        """Return the points that the loser may hold at the end, ascending; ``wins``: the mover wins."""
+        mover, other, _ = self._read(key)
+        sums = {0}
+        for card in other if wins else mover:
+            sums |= {paid + duel.POINTS[card[1]] for paid in sums}
+        return tuple(sorted(sums - {0}))
 
 
 class PlainHexapawn:
@@ -135,11 +144,12 @@ class PlainHexapawn:
         """Name white's move between two boards, which differ in the target and, a row below, in the source."""
         before, after, columns = "".join(rows), "".join(new), len(rows[0])
         target, source = (at for at, square in enumerate(before) if square != after[at])
-        names = []
-        for at in (source, target):
-            row, column = divmod(at, columns)
-            names.append(f"{'a' if column > 25 else ''}{chr(ord('a') + column % 26)}{len(rows) - row}")
+        names = (square_name(len(rows) - 1 - at // columns, at % columns) for at in (source, target))
         return ("-" if before[target] == " " else "x").join(names)
+
+    def plies_left(self, key: str) -> int:
+        board = key.partition(":")[0].split("/")  # the sum counts each pawn's rows to its far row
+        return sum(row * line.count("P") + (len(board) - 1 - row) * line.count("p") for row, line in enumerate(board))
 
     def before(self, score: int) -> int:
         value = self.MATE - score if score > 0 else -(self.MATE + score)
@@ -158,8 +168,11 @@ class PlainHexapawn:
             if value[0] > value[1]:
                 raise GamecoreError(f"{key}: no result is from {low} to {high}")
             return value
-        plies = 1  # the longest game: each ply moves a pawn one row, and only the last may reach a far row
-        rows = self._read(key)[1]
-        for at, row in enumerate(rows):
-            plies += row.count("P") * max(at - 1, 0) + row.count("p") * max(len(rows) - at - 2, 0)
+        pawns = key.lower().count("p")  # the longest game: only the last ply reaches a far row
+        plies = 1 + self.plies_left(key) - pawns
         return -(plies & ~1), (plies - 1) | 1
+
+
+def square_name(row: int, column: int) -> str:
+    """Return ``a1`` for row and column 0."""
+    return f"{'a' if column > 25 else ''}{chr(ord('a') + column % 26)}{row + 1}"

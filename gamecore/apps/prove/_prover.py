@@ -9,7 +9,7 @@ A game's ``part("prove")`` is an object with the members of :class:`Prover`.
 
 from collections.abc import Iterable
 from importlib.util import find_spec
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from gamecore.errors import OptionError
 from gamecore.game import BUILT_IN, game, names
@@ -65,7 +65,7 @@ class PlainRules(Protocol):
     """
 
     def canonical(self, text: str) -> str:
-        """Return the canonical notation of a position, as :meth:`Prover.canonical` writes it.
+        """Return one notation for a position and all that differ from it in names, colours or mirrors only.
 
         Raises:
             GamecoreError: the text is no position.
@@ -73,6 +73,9 @@ class PlainRules(Protocol):
 
     def after(self, key: str) -> dict[str, str]:
         """Return the key after each legal move, by the move's name; empty when the game is over."""
+
+    def plies_left(self, key: str) -> int:
+        """Return a number that every move makes smaller, so that no position comes after itself."""
 
     def before(self, score: int) -> int:
         """Return the score of a move from the score after it, which is within :meth:`most`."""
@@ -92,17 +95,12 @@ class Prover(Protocol):
     """A game as ``gamecore prove`` needs it.
 
     Attributes:
-        plain: the rules once more. Checks of proofs use them; first bounds, values and scores before moves come from
-            them. No score after a position is further from 0 than the greatest that they allow there, and one.
+        plain: the rules once more, which checks of proofs use. Canonical positions, moves, first bounds, values and
+            scores before moves come from them. No score after a position is further from 0 than the greatest that they
+            allow there, and one.
     """
 
     plain: PlainRules
-
-    def canonical(self, position: Any) -> str:
-        """Return one notation for a position and all that differ from it in names, colours or mirrors only."""
-
-    def plies_left(self, key: str) -> int:
-        """Return a number that every move makes smaller, so that no position comes after itself."""
 
     def test_after(self, test: int) -> int:
         """Return the test that must fail after some move for ``test`` to be passed before it."""

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
-from typing import Any, Final
+from typing import Final
 
 from gamecore.apps.prove._prover import provable, prover_of
 from gamecore.apps.prove._status import Status, status_of
@@ -14,8 +14,9 @@ from gamecore.apps.prove._store import Store, Work
 from gamecore.apps.prove._tree import QUESTIONS, Node
 from gamecore.apps.prove._worker import VERSION, Job, Kind, Machine, Result, fault_of, stop_machine, work
 from gamecore.batch import Plan
+from gamecore.contract import Playable
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Game, Option, as_position, checked
+from gamecore.game import Option, as_position, checked
 from gamecore.game import game as game_of
 from gamecore.limits import Limits, limits_of
 from gamecore.search.threads import MAX_THREADS
@@ -42,10 +43,9 @@ _PATIENCE: Final = 50  # jobs that may be lost one after another before the run 
 
 
 def run(
-    position: Any,
+    position: Playable,
     store: str | os.PathLike[str],
     *,
-    game: str | None = None,
     question: str = "value",
     threads: int = 1,
     executor: Executor | None = None,
@@ -58,9 +58,8 @@ def run(
     The same call continues where the last one ended, also after a crash. A finished store is not written again.
 
     Args:
-        position: a position of a game that can be proved (:class:`Prover`), or its notation.
+        position: of a game that can be proved (:class:`Prover`).
         store: path of the file, which is created if need be.
-        game: the game's name; needed if ``position`` is a text.
         question: ``value``, or ``wins``: only who wins.
         threads: of this process, which share one table.
         executor: do the jobs there instead, such as a Dask client's ``get_executor(pure=False)``; each of its processes
@@ -73,21 +72,22 @@ def run(
         What is proved so far; bounds when a limit was reached.
 
     Raises:
-        OptionError: an argument out of its range. ParseError: a bad text.
+        OptionError: an argument out of its range.
         GamecoreError: the store is of another proof, is none, is damaged, locked or cannot be written; the executor or
             its workers failed. What was proved before is in the store.
         MemoryError: no memory for the table.
     """
-    played, position = _read(position, game)
+    played = next((entry for entry in map(game_of, provable()) if isinstance(position, entry.Position)), None)
+    if played is None:
+        raise OptionError(f"a position of {' or '.join(provable())} is needed, not {printable(position)}")
+    position = as_position(played, position)
     most = _MOST if job_nodes is None else job_nodes
     checked({"question": question, "threads": threads, "job_nodes": most}, _OPTIONS)
     bounds = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
-    prover = prover_of(played.name)
-    root = prover.canonical(position)
-    about = {
-        "game": played.name, "position": position.to_text(), "root": root, "question": question,
-        "rules": prover.fingerprint(root),
-    }  # fmt: skip
+    prover, text = prover_of(played.name), position.to_text()
+    root = prover.plain.canonical(text)
+    about = {"game": played.name, "position": text, "root": root, "question": question}
+    about["rules"] = prover.fingerprint(root)
     shared = executor is not None or threads > 1  # an executor does not say how many threads a process has
     kind = Kind(VERSION, played.name, root, about["rules"], bounds.table_bytes, shared)
     with Store(store, about) as opened:
@@ -101,19 +101,6 @@ def run(
         finally:
             running.close()
         return status()
-
-
-def _read(position: Any, name: str | None) -> tuple[Game, Any]:
-    able = provable()
-    known = " or ".join(able)
-    if name not in (None, *able):
-        raise OptionError(f"game must be {known}, not {printable(name)}", "game")
-    if name is None and isinstance(position, str):
-        raise OptionError(f"a text needs its game: {known}")
-    for played in map(game_of, able if name is None else [name]):
-        if isinstance(position, (str, played.Position)):
-            return played, as_position(played, position)
-    raise OptionError(f"a position of {known} is needed, or its text, not {printable(position)}")
 
 
 def budget_of(searched: int, before: int, width: int, under_way: int, most: int, local: bool) -> int:
@@ -210,12 +197,10 @@ class _Run:
         for future in ended:
             job, path = self._jobs.pop(future)
             self.tree.put_back(path)
-            result = self._result_of(future)
+            result = self._result_of(future, job)
             if result is None:
                 self._work = self._work.plus(Work(lost=1))
                 continue
-            if fault := fault_of(result, job, self.tree):
-                raise GamecoreError(f"the executor returned a wrong result of a job: {fault}")
             node, answer = path[-1], result.answer
             self._work = self._work.plus(Work(1, 0, answer.nodes, result.seconds))
             self._searched += answer.nodes
@@ -225,12 +210,12 @@ class _Run:
             if not answer.done:
                 self.tree.expand(node, result.children)
 
-    def _result_of(self, future: Future[Result]) -> Result | None:
+    def _result_of(self, future: Future[Result], job: Job) -> Result | None:
         """Return the result of a job that ended; None if it was lost.
 
         Raises:
-            GamecoreError: the executor broke, workers have another gamecore or other rules, or job after job is lost.
-                Whatever a job raised in a thread of ours.
+            GamecoreError: the executor broke, workers have another gamecore or other rules, job after job is lost, or
+                the result is wrong. Whatever a job raised in a thread of ours.
         """
         try:
             result: object = future.result()
@@ -246,6 +231,8 @@ class _Run:
         self._lost = 0
         if not isinstance(result, Result):
             raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
+        if fault := fault_of(result, job, self.tree):
+            raise GamecoreError(f"the executor returned a wrong result of a job: {fault}")
         return result
 
     def _write(self) -> None:

@@ -2,11 +2,11 @@
 
 import os
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from gamecore.apps.prove._store import Store
 from gamecore.apps.prove._tree import Tree
-from gamecore.contract import Bounds
+from gamecore.contract import Bounds, Playable
 from gamecore.game import game
 
 
@@ -38,8 +38,8 @@ class Status(Bounds[int]):
 
     game: str
     position: str
-    to_move: Any
-    winner: Any
+    to_move: object
+    winner: object
     question: str
     answered: bool
     test: str | None
@@ -61,12 +61,11 @@ class Status(Bounds[int]):
 
 def in_words(name: str, position: str, bounds: Bounds[int]) -> str:
     """Return ``white wins in 11 plies``."""
-    played = game(name)
-    place, words = played.Position.from_text(position), played.words
+    place, words = game(name).Position.from_text(position), game(name).words
     return f"{words.side(place)} {words.value(bounds, place)}"
 
 
-def status_of(store: Store, tree: Tree, position: Any) -> Status:
+def status_of(store: Store, tree: Tree, position: Playable) -> Status:
     """Return the status of a store whose tree has advanced, for its position or an image of that."""
     about, start, root, to_move = store.about, tree.start, tree.root, position.to_move
     lower, upper = tree.value()
@@ -89,6 +88,4 @@ def status(path: str | os.PathLike[str]) -> Status:
         GamecoreError: there is no store, or it is none, damaged, locked or by other rules.
     """
     with Store(path) as store:
-        tree = store.load()
-        tree.advance()
-        return status_of(store, tree, game(store.about["game"]).Position.from_text(store.about["position"]))
+        return status_of(store, store.load(), store.position)

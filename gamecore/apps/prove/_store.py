@@ -17,11 +17,11 @@ from typing import Final, NamedTuple, Self
 from gamecore._version import __version__
 from gamecore.apps.prove._prover import prover_of
 from gamecore.apps.prove._tree import QUESTIONS, Tree
-from gamecore.contract import check_bounds
+from gamecore.contract import Playable, check_bounds
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path, file_errors
 from gamecore.game import game
-from gamecore.text import printable
+from gamecore.text import describe, printable
 
 FORMAT: Final = 3  #: of stores (user_version); another one is refused
 APPLICATION: Final = 0x67637076  #: application_id: "gcpv"
@@ -92,40 +92,38 @@ class Store:
             raise GamecoreError(f"there is no store {self.path!a}")
         with _errors(self.path):
             try:
-                self._connect("rw" if about is None else "rwc", about)
+                self.about = self._open("rw" if about is None else "rwc", about)
             except sqlite3.OperationalError as error:
                 # A killed process leaves a log that must be merged into the file. A file without one does not change.
                 logs = [Path(os.path.realpath(self.path) + end) for end in ("-wal", "-journal")]
-                if not (is_there and _is_unwritable(error)) or any(log.exists() and log.stat().st_size for log in logs):
+                unwritable = _code(error).startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
+                if not (is_there and unwritable) or any(log.exists() and log.stat().st_size for log in logs):
                     raise
-                self._connect("ro&immutable=1", None)
-        for field, asked in (about or {}).items():
-            there = self.about[field]
-            if field in _ASKED and there != asked:
+                self.about = self._open("ro&immutable=1", None)
+        for field, name in _ASKED.items() if about else ():
+            if about and (there := self.about[field]) != (asked := about[field]):
                 self.close()
-                what = f"{_ASKED[field]} {printable(there, 160)}, not {printable(asked, 160)}"
+                what = f"{name} {printable(there, 160)}, not {printable(asked, 160)}"
                 raise GamecoreError(f"{self.path!a} holds the {what}")
 
-    def _connect(self, mode: str, about: Mapping[str, str] | None) -> None:
-        """Open the file; with ``about``, make it a store if it is empty."""
+    def _open(self, mode: str, about: Mapping[str, str] | None) -> dict[str, str]:
+        """Open the file, make it a store if it is empty and there is ``about``, and return what it is about."""
         uri = f"{Path(self.path).absolute().as_uri()}?mode={mode}"
         self._connection = sqlite3.connect(uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
         try:
+            self._connection.execute(_DURABLE)
             with self._transaction():  # or another process creates the store between two questions
                 found = self._about()
-            if about is not None:
-                if found is None:
-                    self._connection.execute("PRAGMA journal_mode = WAL")
-                self._connection.execute(_DURABLE)
             if found is None and about is not None:
+                self._connection.execute("PRAGMA journal_mode = WAL")
                 with self._transaction("IMMEDIATE"):
                     found = self._about() or self._create(about)  # another process may have been quicker
             if found is None:
                 raise GamecoreError(f"{self.path!a} is no store of gamecore prove: it is empty")
-            self.about = found
         except BaseException:
             self.close()
             raise
+        return found
 
     def _create(self, about: Mapping[str, str]) -> dict[str, str]:
         for statement in _SCHEMA.split(";"):
@@ -136,19 +134,16 @@ class Store:
 
     def _about(self) -> dict[str, str] | None:
         """Return what the store is about; None for an empty file, such as a killed process leaves."""
-        (application,) = self._connection.execute("PRAGMA application_id").fetchone()
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if application == 0 and version == 0 and tables == 0:
+        asked = ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
+        application, version, tables = (self._connection.execute(text).fetchone()[0] for text in asked)
+        if application == version == tables == 0:
             return None
         if application != APPLICATION:
             raise GamecoreError(f"{self.path!a} is no store of gamecore prove")
-        if version < FORMAT:
-            raise GamecoreError(
-                f"{self.path!a} is a store of gamecore 0.4 or older: begin a new one, or finish it there"
-            )
-        if version > FORMAT:
-            raise GamecoreError(f"{self.path!a} is a store of format {version}; this gamecore reads format {FORMAT}")
+        if version != FORMAT:
+            kind = "gamecore 0.4 or older: begin a new one, or finish it there"
+            kind = kind if version < FORMAT else f"format {version}; this gamecore reads format {FORMAT}"
+            raise GamecoreError(f"{self.path!a} is a store of {kind}")
         about = dict(self._connection.execute("SELECT name, value FROM about").fetchall())
         if not all(isinstance(text, str) for pair in about.items() for text in pair):
             raise ValueError("the table about holds something that is no text")
@@ -176,7 +171,7 @@ class Store:
         self.close()
 
     def load(self) -> Tree:
-        """Return a tree of all facts, as they were at one moment.
+        """Return a tree of all facts, as they were at one moment, and of what follows from them.
 
         Raises:
             GamecoreError: the file is damaged, or was proved by other rules.
@@ -187,7 +182,7 @@ class Store:
             state = execute("PRAGMA integrity_check(1)").fetchone()[0]
             if state != "ok":
                 raise ValueError(printable(state, 120))
-            if about["root"] != prover.canonical(game(about["game"]).Position.from_text(about["position"])):
+            if about["root"] != prover.plain.canonical(about["position"]):
                 raise ValueError("its root is not its position")
             rules, tree = prover.fingerprint(about["root"]), Tree(prover, about["root"], about["question"])
             most = {"most": tree.most_score}
@@ -202,7 +197,14 @@ class Store:
                 tree.add_moves(key, moves)
         if rules != about["rules"]:
             raise GamecoreError(f"{self.path!a} holds a proof by other rules of {about['game']}: begin a new store")
+        tree.advance()
         return tree
+
+    @property
+    def position(self) -> Playable:
+        """The position as it was asked."""
+        position: Playable = game(self.about["game"]).Position.from_text(self.about["position"])
+        return position
 
     def put(self, tree: Tree, work: Work) -> None:
         """Add what is new in a tree, and the work that it took, in one transaction.
@@ -247,17 +249,9 @@ def _code(error: sqlite3.Error) -> str:
     return getattr(error, "sqlite_errorname", "") or ""
 
 
-def _is_unwritable(error: sqlite3.Error) -> bool:
-    """Return True if the file or its folder cannot be written."""
-    return _code(error).startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
-
-
 @contextmanager
 def _errors(path: str, loading: bool = False) -> Iterator[None]:
-    """Convert SQLite's errors, and ValueError and the like, to GamecoreError.
-
-    Args:
-        loading: what game and tree refuse is damage, too.
+    """Convert SQLite's errors, and ValueError and the like, to GamecoreError; ``loading``: GamecoreErrors are damage.
 
     Raises:
         GamecoreError: the file is no database, damaged, locked, cannot be opened or written, or the disk is full.
@@ -266,15 +260,16 @@ def _errors(path: str, loading: bool = False) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = _code(error)
+        said = f"the store {path!a}: {error}"
         if code.startswith("SQLITE_NOTADB"):
-            raise GamecoreError(f"{path!a} is no store of gamecore prove") from None
-        if not code or code.startswith("SQLITE_CORRUPT"):
-            raise GamecoreError(f"{path!a} is damaged: {error}") from None
-        if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            raise GamecoreError(f"another process holds the store {path!a}") from None
-        raise GamecoreError(f"the store {path!a}: {error}") from None
+            said = f"{path!a} is no store of gamecore prove"
+        elif not code or code.startswith("SQLITE_CORRUPT"):
+            said = f"{path!a} is damaged: {error}"
+        elif code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            said = f"another process holds the store {path!a}"
+        raise GamecoreError(said) from None
     except (KeyError, ValueError, TypeError, OverflowError) as error:  # a row that points nowhere, a text for a number
         if isinstance(error, GamecoreError) and not loading:
             raise
-        why = error if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        why = error if isinstance(error, ValueError) else describe(error)
         raise GamecoreError(f"{path!a} is damaged: {why}") from None

@@ -85,6 +85,7 @@ class Tree:
 
     Attributes:
         places: by key.
+        start: the place of the root position.
         root: the node that is asked.
         most_score: no score is further from 0.
         changed: places that the store does not have as they are.
@@ -96,32 +97,24 @@ class Tree:
         self.root: Node | None = None
         self.changed: dict[Place, None] = {}
         self._full: set[Node] = set()  # nodes without a free leaf below, until a job ends
-        self._root_key = root
-        self.most_score = 1 + max(map(abs, prover.plain.most(root)))
-
-    @property
-    def start(self) -> Place:
-        """The place of the root position."""
-        return self.place(self._root_key)
+        self.start = self.place(root)
+        self.most_score = 1 + max(abs(self.start.low), abs(self.start.high))
 
     def advance(self) -> int | None:
         """Ask the next test of the root position, and return it; None when the question is answered."""
-        while (test := self._next_test()) is not None:
+        start = self.start
+        while (test := self.prover.next_test(start.key, start.low, start.high, self.question)) is not None:
+            if not start.low < test <= start.high:
+                scores = f"the score is {start.low} to {start.high}"
+                raise GamecoreError(f"{start.key}: test {test} has its answer: {scores}")
             if self.root is None or self.root.test != test:
-                is_new, self.root = self.root is None, self.node(self.start, test)
+                is_new, self.root = self.root is None, self.node(start, test)
                 self._full.clear()
                 if is_new:  # later tests begin with a job: it may answer them without the whole tree
                     self._grow(self.root, deep=True)
             if not self.root.answered:
                 return test
         return None
-
-    def _next_test(self) -> int | None:
-        start = self.start
-        test = self.prover.next_test(start.key, start.low, start.high, self.question)
-        if test is not None and not start.low < test <= start.high:
-            raise GamecoreError(f"{start.key}: test {test} has its answer: the score is {start.low} to {start.high}")
-        return test
 
     def value(self) -> tuple[int, int]:
         """Return the proved bounds of the value."""
@@ -142,8 +135,9 @@ class Tree:
 
     def add(self, key: str, low: int, high: int, low_by: int, high_by: int) -> None:
         """Take a fact from a store; :meth:`add_moves` comes when all are there."""
+        check_bounds(low, high, key)
         place = self.place(key, low, high)
-        place.low_by, place.high_by = low_by, high_by
+        place.low, place.high, place.low_by, place.high_by = low, high, low_by, high_by
         del self.changed[place]
 
     def add_moves(self, key: str, moves: str) -> None:
@@ -154,8 +148,8 @@ class Tree:
         """
         place, words = self.places[key], moves.split(" ")
         place.moves = tuple((move, self.places[after]) for move, after in zip(words[::2], words[1::2], strict=True))
-        left = self.prover.plies_left(key)
-        if any(self.prover.plies_left(after.key) >= left for _, after in place.moves):
+        left = self.prover.plain.plies_left(key)
+        if any(self.prover.plain.plies_left(after.key) >= left for _, after in place.moves):
             raise ValueError(f"a move of {key} leads to no position after it")
 
     def node(self, place: Place, test: int, proof: int = 1, disproof: int = 1) -> Node:
@@ -283,20 +277,16 @@ class Tree:
                     proof = child.disproof
                 disproof += child.proof
             if proof == 0 or disproof == 0:
-                yield self._bounds_by_moves(node.place, proof == 0)
-            else:
-                disproof = min(disproof, NEVER - 1)
-                if proof != node.proof or disproof != node.disproof:
-                    node.proof, node.disproof = proof, disproof
-                    waiting.extend(node.parents)
-
-    def _bounds_by_moves(self, place: Place, holds: bool) -> tuple[Place, int, int, int]:
-        """Return the bound that follows from those after the moves: a lower one by the best, or an upper one by all."""
-        assert place.moves is not None
-        before = self.prover.plain.before
-        if holds:
-            return place, max(before(after.high) for _, after in place.moves), place.high, BY_MOVES
-        return place, place.low, max(before(after.low) for _, after in place.moves), BY_MOVES
+                place, before, moves = node.place, self.prover.plain.before, node.place.moves or ()
+                if proof == 0:  # the best move shows a lower bound, all together an upper one
+                    yield place, max(before(after.high) for _, after in moves), place.high, BY_MOVES
+                else:
+                    yield place, place.low, max(before(after.low) for _, after in moves), BY_MOVES
+                continue
+            disproof = min(disproof, NEVER - 1)
+            if proof != node.proof or disproof != node.disproof:
+                node.proof, node.disproof = proof, disproof
+                waiting.extend(node.parents)
 
     def line(self) -> list[str]:
         """Return the moves that the proof follows so far, from the root, as canonical positions write them."""

@@ -6,6 +6,7 @@
 import contextlib
 import math
 import os
+import queue
 import socket
 import threading
 import time
@@ -65,7 +66,7 @@ class Result(NamedTuple):
 
 def fault_of(result: Result, job: Job, tree: Tree) -> str | None:
     """Return what is visibly wrong with the result of a job for a tree, or None."""
-    answer, children, most, plies_left = result.answer, result.children, tree.most_score, tree.prover.plies_left
+    answer, children, most, plies_left = result.answer, result.children, tree.most_score, tree.prover.plain.plies_left
     if (result.key, result.test) != (job.key, job.test):
         return "it is another job's"
     numbers = [*answer[1:], *(number for child in children for number in child[2:])]
@@ -101,33 +102,30 @@ class Machine:
         # Helpers copy facts of the main engine's table, so that it may not search meanwhile: it only owns the table.
         self._main = prover.engine(kind.root, kind.table_bytes, kind.shared)
         self._engines = [self._main.helper() or self._main]
-        self._free = self._engines.copy()
-        self._changed = threading.Condition()
-        self._stopped = False
+        self._free = queue.SimpleQueue[Engine]()
+        self._free.put(self._engines[0])
+        self._lock, self._stopped = threading.Lock(), False
 
     @contextlib.contextmanager
     def engine(self) -> Iterator[Engine]:
         """Yield an engine that nobody else uses. Waits if threads cannot share the table."""
-        with self._changed:
-            while not self._free:
-                if (helper := self._main.helper()) is None:
-                    self._changed.wait()
-                    continue
-                self._engines.append(helper)
-                self._free.append(helper)
-                if self._stopped:
+        try:
+            engine = self._free.get_nowait()
+        except queue.Empty:
+            with self._lock:
+                helper = self._main.helper()
+                self._engines += [helper] if helper else []
+                if helper and self._stopped:
                     helper.stop()
-            engine = self._free.pop()
+            engine = helper or self._free.get()
         try:
             yield engine
         finally:
-            with self._changed:
-                self._free.append(engine)
-                self._changed.notify()
+            self._free.put(engine)
 
     def stop(self) -> None:
         """Stop all searches, now and later."""
-        with self._changed:
+        with self._lock:
             self._stopped = True
             for engine in self._engines:
                 engine.stop()
@@ -135,15 +133,6 @@ class Machine:
 
 _machines: list[Machine] = []  # this process's for jobs of executors: one at most
 _lock = threading.Lock()
-
-
-def _machine_of(kind: Kind) -> Machine:
-    """Return this process's machine for a kind of jobs; forget one of another kind, and its table."""
-    with _lock:
-        if not _machines or _machines[0].kind != kind:
-            _machines.clear()
-            _machines.append(Machine(kind))
-        return _machines[0]
 
 
 def stop_machine(kind: Kind) -> None:
@@ -154,8 +143,13 @@ def stop_machine(kind: Kind) -> None:
 
 
 def work(job: Job, machine: Machine | None = None) -> Result:
-    """Do a job with the engines of a machine; None: this process's."""
-    with (machine or _machine_of(job.kind)).engine() as engine:
+    """Do a job with the engines of a machine; None: this process's, which replaces one of another kind of jobs."""
+    with _lock if machine is None else contextlib.nullcontext():
+        if machine is None and (not _machines or _machines[0].kind != job.kind):
+            _machines.clear()
+            _machines.append(Machine(job.kind))
+        machine = machine or _machines[0]
+    with machine.engine() as engine:
         begun = time.perf_counter()
         answer = Answer(*engine.test(job.key, job.test, job.nodes))
         children = () if answer.done else tuple(Child(*child) for child in engine.children(job.key, job.test))

@@ -1,32 +1,22 @@
 """The duel for ``gamecore prove``. :class:`gamecore.apps.prove._plain.PlainDuel` defines the canonical form."""
 
-import functools
 from typing import Final
 
 from gamecore.apps.prove._plain import PlainDuel
 from gamecore.apps.prove._prover import Answer, Child, Engine, Prover
-from gamecore.cards import card_index, card_text, hand_cards, hand_mask
+from gamecore.cards import ACE_LOW, card_index, hand_mask
 from gamecore.duel import PASS, Position
 from gamecore.kernels import duel as _kernel
 
 _RULES: Final = "duel 1"  # the number changes with the rules
-_CLUBS: Final = sum(1 << 4 * rank for rank in range(13))
-
-Hands = tuple[int, int, int]  #: the mover's hand and the other hand as bit masks, the last card's index or -1
+_PLAIN: Final = PlainDuel()
+_CLUBS: Final = hand_mask("C" + rank for rank in ACE_LOW)
 
 
 class DuelProver(Prover):
     """See :class:`gamecore.apps.prove.Prover`."""
 
-    plain = PlainDuel()
-
-    def canonical(self, position: Position) -> str:
-        return text_of(*hands_of(position))
-
-    def plies_left(self, key: str) -> int:
-        # Each ply shortens this sum: a card leaves a hand (two letters each), or a pass clears the last card.
-        mover, other, _, last = key.split(":")
-        return 2 * len(mover + other) + (last != "-")
+    plain = _PLAIN
 
     def test_after(self, test: int) -> int:
         return _test_after(test)
@@ -37,9 +27,8 @@ class DuelProver(Prover):
             return 1
         if question == "wins" or low == high:
             return None
-        mover, other, _ = _parse(key)
         wins = low >= 0  # a win is at least 1 point
-        amounts = amounts_of(other if wins else mover)
+        amounts = _PLAIN.amounts(key, wins)
         least, most = (low, high) if wins else (-high, -low)
         left = [amount for amount in amounts if least <= amount <= most]
         if len(left) <= 1:
@@ -75,24 +64,23 @@ class DuelEngine(Engine):
         self.solver, self._shared = solver, shared
 
     def test(self, key: str, test: int, nodes: int) -> Answer:
-        mover, other, last = _parse(key)
-        result, searched = self.solver.test(mover, other, last, *_asked(test), -1.0, nodes)
-        return Answer(result != 0, *_tightened(-points(mover), points(other), test, result), searched)
+        result, searched = self.solver.test(*_parse(key), *_asked(test), -1.0, nodes)
+        return Answer(result != 0, *_tightened(key, test, result), searched)
 
     def children(self, key: str, test: int) -> list[Child]:
-        position, after = Position.from_text(key), _test_after(test)
-        children = []
-        for move in position.legal_moves():
-            later = position.play(move)
-            mover, other, last = hands_of(later)
-            low, high, order = -points(mover), points(other), 0
-            if later.is_over:
-                low = high = low + high
-            else:
-                low, high = _tightened(low, high, after, self.solver.known(mover, other, last, *_asked(after)))
-                replies = sum(reply != PASS for reply in later.legal_moves())
-                order = (last // 4 + 1) - 16 * replies  # of a pass it does not matter: there is no other move
-            children.append(Child(move, text_of(mover, other, last), low, high, order))
+        (mover, other, _), after, children = _parse(key), _test_after(test), []
+        for move, child in _PLAIN.after(key).items():
+            low, high = _PLAIN.most(child)
+            order = 0  # of a pass it does not matter: there is no other move
+            last = -1 if move == PASS else card_index(move)
+            if low < high:
+                left = mover if last < 0 else mover & ~(1 << last)
+                known = self.solver.known(other, left, last, *_asked(after))  # with the suits that the search used
+                low, high = _tightened(child, after, known)
+                if last >= 0:
+                    fits = _CLUBS << last % 4 | 15 << last - last % 4
+                    order = last // 4 + 1 - 16 * (other & fits).bit_count()
+            children.append(Child(move, child, low, high, order))
         return children
 
     def stop(self) -> None:
@@ -111,8 +99,9 @@ def _asked(test: int) -> tuple[bool, int]:
     return test > 0, test if test > 0 else 1 - test
 
 
-def _tightened(low: int, high: int, test: int, result: int) -> tuple[int, int]:
-    """Tighten bounds by the kernel's result: 0 unknown, 1 the attacker fails, 2 the attacker succeeds."""
+def _tightened(key: str, test: int, result: int) -> tuple[int, int]:
+    """Return bounds by the rules and the kernel's result: 0 unknown, 1 the attacker fails, 2 the attacker succeeds."""
+    low, high = _PLAIN.most(key)
     if result == 0:
         return low, high
     if (result == 2) == (test > 0):
@@ -120,46 +109,11 @@ def _tightened(low: int, high: int, test: int, result: int) -> tuple[int, int]:
     return low, min(high, -1 if test == 1 else test - 1)
 
 
-def hands_of(position: Position) -> Hands:
-    """Return the kernel's form of a position."""
-    mover, other = hand_mask(position.alice), hand_mask(position.bob)
-    if position.to_move != "Alice":
-        mover, other = other, mover
-    return mover, other, -1 if position.last is None else card_index(position.last)
-
-
-def _parse(key: str) -> Hands:
-    return hands_of(Position.from_text(key))
-
-
-def text_of(mover: int, other: int, last: int) -> str:
-    """Return the canonical notation of a position.
-
-    The suits are sorted: the one whose row of cards is largest as a number becomes clubs, the lowest bit of each rank.
-    """
-    rows = ((mover >> suit & _CLUBS, other >> suit & _CLUBS, suit == last & 3) for suit in range(4))
-    suits = sorted(rows, reverse=True)
-    hands = [sum(suit[owner] << name for name, suit in enumerate(suits)) for owner in (0, 1)]
-    texts = ["".join(hand_cards(hand)) or "0" for hand in hands]
-    named = "-"
-    if last >= 0:
-        named = next(card_text(last & ~3 | name) for name, suit in enumerate(suits) if suit[2])
-    return f"{texts[0]}:{texts[1]}:A:{named}"
-
-
-def points(hand: int) -> int:
-    """Return the points of a hand."""
-    return sum((rank + 1) * (hand >> 4 * rank & 15).bit_count() for rank in range(13))
-
-
-@functools.lru_cache(maxsize=64)
-def amounts_of(hand: int) -> tuple[int, ...]:
-    """Return the points that the holder of ``hand`` may still hold at the end, at least one card, ascending."""
-    sums = 1
-    for index in range(52):
-        if hand >> index & 1:
-            sums |= sums << index // 4 + 1
-    return tuple(amount for amount in range(1, sums.bit_length()) if sums >> amount & 1)
+def _parse(key: str) -> tuple[int, int, int]:
+    """Return the kernel's form of a key: the mover's and the other hand as bit masks, the last card's index or -1."""
+    position = Position.from_text(key)
+    last = -1 if position.last is None else card_index(position.last)
+    return hand_mask(position.alice), hand_mask(position.bob), last
 
 
 PART = DuelProver()

@@ -3,28 +3,20 @@
 from typing import Final
 
 from gamecore import kernels
-from gamecore.apps.prove._plain import PlainHexapawn
+from gamecore.apps.prove._plain import PlainHexapawn, square_name
 from gamecore.apps.prove._prover import Answer, Child, Engine, Prover
-from gamecore.errors import GamecoreError
 from gamecore.hexapawn import Position
 from gamecore.kernels import hexapawn as _kernel
 
-MATE: Final = 8191  #: a score is MATE - plies for a win of the side to move, and plies - MATE for a loss
-
+MATE: Final = PlainHexapawn.MATE
 _RULES: Final = "hexapawn 1"  # the number changes with the rules
+_PLAIN: Final = PlainHexapawn()
 
 
 class HexapawnProver(Prover):
     """See :class:`gamecore.apps.prove.Prover`."""
 
-    plain = PlainHexapawn()
-
-    def canonical(self, position: Position) -> str:
-        return _canonical(position)
-
-    def plies_left(self, key: str) -> int:
-        board = key.partition(":")[0].split("/")  # the sum counts each pawn's rows to its far row
-        return sum(row * line.count("P") + (len(board) - 1 - row) * line.count("p") for row, line in enumerate(board))
+    plain = _PLAIN
 
     def test_after(self, test: int) -> int:
         return _normal(-test if test > 0 else 2 - test)
@@ -46,7 +38,7 @@ class HexapawnProver(Prover):
         return f"the mover wins, or loses in {MATE + test} plies or more"
 
     def engine(self, key: str, table_bytes: int, shared: bool) -> "HexapawnEngine":
-        position = _read(key)
+        position = Position.from_text(key)
         size = position.rows, position.columns
         wide = _kernel.needs_wide(*size, position.white, position.black)
         solver = (kernels.kernel("hexapawn_wide") if wide else _kernel).Solver(*size, table_bytes)
@@ -73,19 +65,18 @@ class HexapawnEngine(Engine):
         return score + self._shift if score > 0 else score - self._shift
 
     def test(self, key: str, test: int, nodes: int) -> Answer:
-        position = _read(key)
+        position = Position.from_text(key)
         nearest = 1 + self._shift  # the slowest win; a test of it asks who wins
         least = 1 if abs(test) <= nearest else test - self._shift if test > 0 else test + self._shift
         done, low, high, searched = self.solver.test(position.white, position.black, False, least, -1.0, nodes)
         return Answer(done, self._outwards(low), self._outwards(high), searched)
 
     def children(self, key: str, test: int) -> list[Child]:
-        position, children = _read(key), []
-        rows, columns, white, black = position.rows, position.columns, position.white, position.black
-        for source, target, low, high, order in self.solver.children(white, black, False):
-            move = _square(source, columns) + ("x" if black >> target & 1 else "-") + _square(target, columns)
-            after = Position(rows, columns, white ^ 1 << source ^ 1 << target, black & ~(1 << target), "black")
-            children.append(Child(move, _canonical(after), self._outwards(low), self._outwards(high), order))
+        position, after, children = Position.from_text(key), _PLAIN.after(key), []
+        for source, target, low, high, order in self.solver.children(position.white, position.black, False):
+            squares = (square_name(*divmod(square, position.columns)) for square in (source, target))
+            move = ("x" if position.black >> target & 1 else "-").join(squares)
+            children.append(Child(move, after[move], self._outwards(low), self._outwards(high), order))
         return children
 
     def stop(self) -> None:
@@ -95,27 +86,6 @@ class HexapawnEngine(Engine):
         if self._size is None:
             return None
         return HexapawnEngine(type(self.solver)(*self._size, 0, self.solver), self._size)
-
-
-def _square(square: int, columns: int) -> str:
-    row, column = divmod(square, columns)
-    return f"{'a' if column > 25 else ''}{chr(ord('a') + column % 26)}{row + 1}"
-
-
-def _read(key: str) -> Position:
-    position = Position.from_text(key)
-    if position.to_move != "white":
-        raise GamecoreError(f"{key} is not canonical: black is to move")
-    return position
-
-
-def _canonical(position: Position) -> str:
-    if position.to_move != "white":
-        position = position.flip()
-    image = position.mirror()
-    if (image.white, image.black) < (position.white, position.black):
-        position = image
-    return position.to_text()
 
 
 def _normal(test: int) -> int:
