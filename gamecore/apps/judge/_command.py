@@ -10,14 +10,18 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
-from gamecore.cli.common import OK, WRONG, complain, say
+from gamecore.cli.common import OK, WRONG, Subparsers, complain, say
 from gamecore.draw.plots import saver
 from gamecore.errors import OptionError
 from gamecore.game import Game
 from gamecore.game import game as game_of
 from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from gamecore.apps.judge._each import Program
+    from gamecore.apps.judge._judge import Report
 
 _LARGEST_SIZE: Final = 4000
 
@@ -47,7 +51,7 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: "Subparsers") -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
         "judge",
@@ -80,101 +84,99 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge a program or many, or write cases."""
     from gamecore.apps import judge as judging
-    from gamecore.apps.judge._each import files_of
+    from gamecore.apps.judge._each import Program, files_of, prepared
+    from gamecore.apps.judge._growth import YOURS
 
     game, sizes = game_of(args.game), _sizes(args.sizes)
     _check(args)
-    asked: Any = {"seed": args.seed, "sizes": sizes, "families": args.family, "duration": _seconds(args.duration)}
+    asked = {"seed": args.seed, "sizes": sizes, "families": args.family, "duration": _seconds(args.duration)}
     asked |= {name: value for name in ("count", "opponent") if (value := getattr(args, name)) is not None}
     limits = {name: value for name, value in (("seconds", args.time), ("memory_mb", args.memory)) if value is not None}
-    files = files_of(args.each) if args.each else []
+    files = files_of(args.each or ())
     if args.cases is not None:
         judging.write_cases(args.cases, [])  # refused before the work
     passed, cases = True, None if args.growth or args.duration else list(judging.cases(game, **asked))
 
-    def judged(words: Sequence[str], shrink: bool) -> Any:
-        return judging.judge(game, words, given=cases, first=args.first, shrink=shrink, **asked, **limits)
+    def judged(words: Sequence[str]) -> "Report":
+        return judging.judge(game, words, given=cases, first=args.first, shrink=not files, **asked, **limits)
 
-    with _ending_on_signals():
+    with _ending_on_signals(), ExitStack() as opened:
+        programs = [opened.enter_context(prepared(file)) for file in files]
+        programs += [Program(YOURS, args.program)] if args.program else []
         if args.growth:
-            passed = _growth(args, game, files, limits)
-        elif files:
-            passed = _table(args, game, files, judged)
-        elif args.program:
-            report = judged(args.program, True)
-            say(json.dumps(report.to_dict()) if args.json else str(report))
-            passed = report.passed
+            passed = _growth(args, game, programs, limits)
+        elif programs:
+            passed = _judge(args, game, programs, judged)
     if args.cases is not None:
         judging.write_cases(args.cases, cases or [])  # a program that runs could read the answers
-    if not files and not args.program:
+    if not programs:
         say(f"{len(cases or [])} cases in {args.cases}")
     return OK if passed else WRONG
 
 
 def _check(args: argparse.Namespace) -> None:
     """Raise OptionError unless the options go together."""
-    if args.loose:
-        raise OptionError(f"write -- before a program: gamecore judge {args.game} -- {printable(args.loose[0])}")
-    if args.plot and not args.growth:
-        raise OptionError("--plot goes with --growth")
-    if args.growth and (args.family or args.count is not None or args.cases is not None):
-        raise OptionError("--count, --family and --cases do not go with --growth, which takes three cases of each size")
-    if args.growth and (args.first or args.duration is not None or args.csv):
-        raise OptionError("--first, --for and --csv do not go with --growth")
-    if args.duration is not None and args.cases is not None:
-        raise OptionError("--cases does not go with --for, which has no end of cases")
-    if args.csv and (args.json or not args.each):
-        raise OptionError("--csv goes with --each, and not with --json")
-    for name in ("time", "memory"):
-        if (limit := getattr(args, name)) is not None and not limit > 0:
-            raise OptionError(f"--{name} must be above 0, not {limit:g}")
-    if args.each and args.program:
-        raise OptionError("--each and a program after -- do not go together")
-    if not args.program and not args.each and (args.cases is None or args.growth):
-        raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
+    growth, timed, chosen = args.growth, args.duration is not None, args.family or args.count is not None
+    for is_wrong, message in (
+        (args.loose, f"write -- before a program: gamecore judge {args.game} -- {printable(''.join(args.loose[:1]))}"),
+        (args.plot and not growth, "--plot goes with --growth"),
+        (
+            growth and (chosen or args.cases is not None),
+            "--count, --family and --cases do not go with --growth, which takes three cases of each size",
+        ),
+        (growth and (args.first or timed or args.csv), "--first, --for and --csv do not go with --growth"),
+        (timed and args.cases is not None, "--cases does not go with --for, which has no end of cases"),
+        (args.csv and (args.json or not args.each), "--csv goes with --each, and not with --json"),
+        (args.time is not None and not args.time > 0, f"--time must be above 0, not {args.time}"),
+        (args.memory is not None and not args.memory > 0, f"--memory must be above 0, not {args.memory}"),
+        (args.each and args.program, "--each and a program after -- do not go together"),
+        (
+            not (args.each or args.program) and (growth or args.cases is None),
+            "a program is needed: gamecore judge GAME -- PROGRAM",
+        ),
+    ):
+        if is_wrong:
+            raise OptionError(message)
 
 
-def _table(args: argparse.Namespace, game: Game, files: list[str], judged: Callable[[Any, bool], Any]) -> bool:
-    """Judge each program and print its row, or all as JSON; return True if all passed."""
+def _judge(
+    args: argparse.Namespace, game: Game, programs: "list[Program]", judged: "Callable[[Sequence[str]], Report]"
+) -> bool:
+    """Judge each program and print the report, its row, or all as JSON; return True if all passed."""
     from gamecore.apps.judge import _each as each
 
-    reports: list[dict[str, Any]] = []
-    width = max(4, *map(len, files))
+    reports, width = [], max(4, *(len(program.name) for program in programs))
 
     def show(row: Sequence[str]) -> None:
         line = io.StringIO()
         csv.writer(line, lineterminator="").writerow(row)
         say(line.getvalue() if args.csv else each.LINE.format(*row, width=width).rstrip())
 
-    if not args.json:
+    if args.each and not args.json:
         show(each.COLUMNS)
-    for file in files:
-        with each.prepared(file) as program:
-            report = each.compile_error(game, program) if program.error else judged(program.words, False)
-        reports.append({"name": program.name, "command": program.command, **report.to_dict()})
+    for program in programs:
+        report = each.compile_error(game, program) if program.error else judged(program.words)
+        reports.append(report)
         if not args.json:
-            show(each.row(program, report))
+            show(each.row(program, report)) if args.each else say(str(report))
     if args.json:
-        say(json.dumps(reports))
-    return all(report["passed"] for report in reports)
+        names = ({"name": program.name, "command": program.command} for program in programs)
+        table = [name | report.to_dict() for name, report in zip(names, reports, strict=True)]
+        say(json.dumps(table if args.each else reports[0].to_dict()))
+    return all(report.passed for report in reports)
 
 
-def _growth(args: argparse.Namespace, game: Game, files: list[str], limits: dict[str, float]) -> bool:
+def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", limits: dict[str, float]) -> bool:
     """Print how the time of the programs grows; return True if no answer was wrong, and all could be started."""
-    from gamecore.apps.judge._each import prepared
     from gamecore.apps.judge._growth import scaling
 
     options = {"opponent": args.opponent} if args.opponent else {}
     save = saver(args.plot)
-    with ExitStack() as opened:
-        programs = [opened.enter_context(prepared(file)) for file in files]
-        for program in programs:
-            if program.error:
-                complain(f"gamecore: {program.name}: {program.error}")
-        targets = {program.name: program.words for program in programs if not program.error}
-        growth = scaling(
-            game, targets if files else args.program, sizes=_sizes(args.sizes), seed=args.seed, **options, **limits
-        )
+    for program in programs:
+        if program.error:
+            complain(f"gamecore: {program.name}: {program.error}")
+    targets = {program.name: program.words for program in programs if not program.error}
+    growth = scaling(game, targets, sizes=_sizes(args.sizes), seed=args.seed, **options, **limits)
     say(json.dumps(growth.to_dict()) if args.json else str(growth))
     save(growth)
     return all(program.wrong is None for program in growth.programs) and not any(p.error for p in programs)

@@ -41,7 +41,7 @@ class Program(NamedTuple):
 
     name: str
     words: tuple[str, ...]
-    command: str
+    command: str = ""
     error: str = ""
 
 
@@ -67,7 +67,8 @@ def prepared(file: str) -> Iterator[Program]:
         words, command, error = tuple[str, ...](), "", ""
         try:
             compiling, words, command = _commands(file, folder)
-            _compile(compiling)
+            if compiling:
+                _compile(compiling)
         except GamecoreError as why:
             error = str(why)
         yield Program(file, words, command, error)
@@ -82,14 +83,11 @@ def _commands(file: str, folder: str) -> tuple[tuple[str, ...], tuple[str, ...],
     name = os.path.basename(file)
     path = os.path.join(os.path.dirname(file) or ".", name)  # no option, and not looked for in $PATH
     stem, suffix = os.path.splitext(name)
-    if os.path.isdir(file):
-        raise GamecoreError("it is a folder")
     if suffix == ".py":
         python = "python3" if shutil.which("python3") else sys.executable
         return (), (python, path), shlex.join((python, file))
     if suffix == ".java":
-        if not (shutil.which("javac") and shutil.which("java")):
-            raise GamecoreError("there is no javac and java")
+        _installed("javac")
         with file_errors("read", file):
             classes = _CLASS.findall(Path(file).read_text("utf-8", "replace"))
         # Java asks for a file that is named as its public class.
@@ -98,28 +96,29 @@ def _commands(file: str, folder: str) -> tuple[tuple[str, ...], tuple[str, ...],
         return ("javac", "-d", folder, source), (*_JAVA, folder, main), shlex.join((*_JAVA, ".", main))
     if suffix in _COMPILERS:
         compilers, options, libraries = _COMPILERS[suffix]
-        compiler = next(filter(shutil.which, compilers), None)
-        if compiler is None:
-            raise GamecoreError(f"there is no compiler: {', '.join(compilers)}")
-        words, target = (compiler, *options, "-o"), os.path.join(folder, "program")
+        words, target = (_installed(*compilers), *options, "-o"), os.path.join(folder, "program")
         return (*words, target, path, *libraries), (target,), shlex.join((*words, stem, file, *libraries))
-    if not os.access(file, os.X_OK):
+    if os.path.isdir(file) or not os.access(file, os.X_OK):
         known = ", ".join((".py", *_COMPILERS, ".java"))
         raise GamecoreError(f"it is not executable, and its name does not end in one of {known}")
     return (), (path,), shlex.quote(path)
 
 
+def _installed(*compilers: str) -> str:
+    """Return the first compiler that is installed; raise GamecoreError if none is."""
+    for compiler in filter(shutil.which, compilers):
+        return compiler
+    raise GamecoreError(f"there is no compiler: {', '.join(compilers)}")
+
+
 def _compile(words: tuple[str, ...]) -> None:
     """Run a compiler; raise GamecoreError with its first error."""
-    if not words:
-        return
     ran = run(words, "", *_COMPILING)
     if ran.exceeded:
         raise GamecoreError(f"its compiler exceeded a limit: {ran.exceeded}")
     if ran.status:
-        lines = [line.strip() for line in ran.errors.splitlines() if line.strip()]
-        last = lines[-1] if lines else "it cannot be compiled"
-        raise GamecoreError(next((line for line in lines if "error" in line), last))
+        lines = [line.strip() for line in ran.errors.splitlines() if line.strip()] or ["it cannot be compiled"]
+        raise GamecoreError(next((line for line in lines if "error" in line), lines[-1]))
 
 
 def compile_error(game: Game, program: Program) -> Report:
@@ -131,13 +130,13 @@ def compile_error(game: Game, program: Program) -> Report:
 def row(program: Program, report: Report) -> tuple[str, ...]:
     """Return the texts of ``COLUMNS`` for a program."""
     counts = Counter(verdict.word for verdict in report.verdicts)
-    failed = ((number, verdict) for number, verdict in enumerate(report.verdicts, start=1) if verdict.word != AC)
-    number, first = next(failed, (0, None))
     failing = why = ""
-    if first is not None:
-        size = f", size {first.case.size}" if first.case.size else ""
-        why = first.why
-        failing = f"{number}: {first.word}, {first.case.family}{size}" if first.word != CE else why
+    for number, verdict in enumerate(report.verdicts, start=1):
+        if verdict.word != AC:
+            size = f", size {verdict.case.size}" if verdict.case.size else ""
+            why = verdict.why
+            failing = f"{number}: {verdict.word}, {verdict.case.family}{size}" if verdict.word != CE else why
+            break
     verdicts = ", ".join(f"{count} {word}" for word, count in counts.items())
     cases = str(counts.total() - counts[CE])
     return program.name, cases, str(counts[AC]), verdicts, failing, why, f"{report.slowest:.2f}", program.command

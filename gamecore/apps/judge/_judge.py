@@ -12,10 +12,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
-from gamecore.apps.judge._judging import Judging, judging_of
+from gamecore.apps.judge._judging import judging_of
 from gamecore.apps.judge._run import MAX_OUTPUT, Target, run
 from gamecore.cli.games import command_of
-from gamecore.contract import Bounds, Result
+from gamecore.contract import Bounds, Playable, Result
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path, file_errors
 from gamecore.game import Game
@@ -82,7 +82,7 @@ class Verdict:
     output: str
     why: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return plain values for JSON."""
         case, own = self.case, {name: getattr(self, name) for name in ("output", "seconds", "memory_mb", "why")}
         asked = {"family": case.family, "size": case.size, "input": case.text, "expected": case.expected}
@@ -224,10 +224,9 @@ def cases(
     for number in (seed,) if deadline is None else itertools.count(checked_integer(seed, "seed", 0)):
         rng, seen = generator(number), set[str]()
         for size, _, name in sorted(plan):
-            larger = (other for other in sizes_of[name] if other >= size)
-            case = next(filter(None, (_new_case(game, judging, name, other, rng, seen) for other in larger)), None)
-            if case is not None:
-                seen.add(case.text)
+            larger = [other for other in sizes_of[name] if other >= size for _ in range(_TRIES)]
+            made = (case_of(game, judging.families[name](other, rng), name, other, seen) for other in larger)
+            if (case := next(filter(None, made), None)) is not None:
                 yield case
             if deadline is not None and time.monotonic() > deadline:
                 return
@@ -235,34 +234,28 @@ def cases(
             raise OptionError(f"{game.name} has no case of these sizes; ask for larger ones, or for more cases")
 
 
-def _new_case(game: Game, judging: Judging, name: str, size: int, rng: Any, seen: set[str]) -> Case | None:
-    """Return a case of a family that is not among the inputs ``seen``; None if a few tries find none."""
-    for _ in range(_TRIES):
-        position = judging.families[name](size, rng)
-        if (text := input_of(position)) is not None and text not in seen:
-            return case_of(game, position, name, size)
-    return None
-
-
-def input_of(position: Any) -> str | None:
+def input_of(position: Playable) -> str | None:
     """Return the judge's input for a position; None if the format cannot write it."""
-    if not hasattr(position, "to_judge"):
-        return None
-    with suppress(GamecoreError):
-        return str(position.to_judge())
+    with suppress(GamecoreError, AttributeError):
+        return str(position.to_judge())  # type: ignore[attr-defined]
     return None
 
 
-def _expected(game: Game, position: Any) -> str:
+def _expected(game: Game, position: Playable) -> str:
     """Return the judge's output for a position: what the command prints with ``--plain``."""
     return command_of(game).judge_answer(position, game.solve(position))
 
 
-def case_of(game: Game, position: Any, family: str, size: int) -> Case | None:
-    """Return the case of a position, of this size if the game has none; None if the judge's format cannot write it."""
+def case_of(game: Game, position: Playable, family: str, size: int, seen: set[str] | None = None) -> Case | None:
+    """Return the case of a position, of this size if the game has none.
+
+    None: the judge's format cannot write it, or its input is among those ``seen``, to which it is added.
+    """
     text, own_size = input_of(position), judging_of(game).size
-    if text is None:
+    if text is None or (seen is not None and text in seen):
         return None
+    if seen is not None:
+        seen.add(text)
     return Case(family, own_size(position) if own_size else size, position, text, _expected(game, position))
 
 
@@ -297,7 +290,7 @@ def output_words(output: str) -> list[str]:
     return [word for word in _WHITE_SPACE.split(output) if word]
 
 
-def is_right(output: str, game: Game, position: Any) -> bool:
+def is_right(output: str, game: Game, position: Playable) -> bool:
     """Return True if an output answers a position."""
     return _lines(output) == _expected(game, position).split("\n")
 
@@ -312,12 +305,9 @@ def _shrunk(game: Game, ask: Callable[[Case], Verdict], wrong: Verdict) -> Verdi
     smaller, tried = judging_of(game).smaller, {wrong.case.text}
     deadline, left = time.monotonic() + _SHRINKING, iter(smaller(wrong.case.position))
     while (position := next(left, None)) is not None and time.monotonic() < deadline:
-        case = case_of(game, position, wrong.case.family, 0)
-        if case is not None and case.text not in tried:
-            tried.add(case.text)
-            verdict = ask(case)
-            if verdict.word == wrong.word:
-                wrong, left = verdict, iter(smaller(position))
+        case = case_of(game, position, wrong.case.family, 0, tried)
+        if case is not None and (verdict := ask(case)).word == wrong.word:
+            wrong, left = verdict, iter(smaller(position))
     return wrong
 
 

@@ -3,17 +3,21 @@
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Generic
 
+from gamecore.contract import P, Playable
 from gamecore.errors import OptionError, ParseError
 from gamecore.game import Game, checked, options_of
 from gamecore.text import whole_number
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _LARGEST_CLAIM: Final = 1 << 63
 
 
 @dataclass(frozen=True)
-class Judging:
+class Judging(Generic[P]):
     """Test cases of a game, and how to take a wrong answer apart.
 
     A game's ``part("judge")`` is a function that returns it, or a dict of its fields; its keyword parameters are
@@ -35,26 +39,26 @@ class Judging:
         unit: what the size counts, such as ``card``.
     """
 
-    families: Mapping[str, Callable[[int, Any], Any]]
+    families: "Mapping[str, Callable[[int, np.random.Generator], P]]"
     sizes: range = range(1, 9)
     own_sizes: Mapping[str, range] = field(default_factory=dict)
     most: int = 100
-    size: Callable[[Any], int] | None = None
-    claim: Callable[[Any, list[str]], float | None] = lambda position, words: None
-    smaller: Callable[[Any], Iterable[Any]] = lambda position: ()
-    versions: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    arguments: Callable[[Any], tuple[Any, ...]] = lambda position: (position,)
+    size: Callable[[P], int] | None = None
+    claim: Callable[[P, list[str]], float | None] = lambda position, words: None
+    smaller: Callable[[P], Iterable[P]] = lambda position: ()
+    versions: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    arguments: Callable[[P], tuple[object, ...]] = lambda position: (position,)
     polynomial: bool = False
     unit: str = "size"
 
 
-def judging_of(game: Game, **options: Any) -> Judging:
+def judging_of(game: Game, **options: object) -> Judging[Playable]:
     """Return what judging needs of a game; ``options``: of rows, ``opponent``.
 
     Raises:
         OptionError: the game cannot be judged, or has no such option.
     """
-    make: Callable[..., Judging | Mapping[str, Any]] | None = game.part("judge")
+    make: Callable[..., Judging[Playable] | Mapping[str, Any]] | None = game.part("judge")
     if make is None:
         raise OptionError(f"{game.name} has no judge's format")
     judging = make(**checked(options, options_of(make)))

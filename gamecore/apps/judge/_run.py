@@ -8,21 +8,25 @@ import os
 import shlex
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import printable
 
-Target = Sequence[str] | Callable[[str], Any]  #: a command's words, or a function of the input
+if TYPE_CHECKING:
+    import resource
+
+Target = Sequence[str] | Callable[[str], object]  #: a command's words, or a function of the input
 
 MAX_OUTPUT: Final = 1 << 16  # bytes of stdout, and of stderr, that are kept
 _POLL: Final = 0.01  # seconds between looks at the limits, at most
@@ -34,6 +38,7 @@ _SLACK_MB: Final = 8.0  # by which the system's two counts of one process's memo
 _HEADROOM_MB: Final = 256.0  # a process may allocate twice the limit and this much: not all of it is resident
 _PATIENCE: Final = 20  # times the limit of waiting: the longest run of a program that never waits
 _TICK: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # Linux counts processor time in these
+_TURN: Final = threading.Lock()  # a program has no other one of the judge beside it
 
 
 @dataclass(frozen=True)
@@ -58,39 +63,12 @@ class Run:
     errors: str
 
 
-class _Turns:
-    """Programs run side by side in several threads, or one of them alone."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._running = 0
-
-    @contextmanager
-    def beside_others(self) -> Iterator[None]:
-        with self._changed:
-            self._running += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._running -= 1
-                self._changed.notify_all()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        with self._changed:  # nobody else begins while it is held
-            self._changed.wait_for(lambda: not self._running)
-            yield
-
-
-_TURNS: Final = _Turns()
-
-
 def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
     """Run a program with ``text`` on stdin.
 
     It is killed after ``seconds`` of processor time, or once it has waited for twice that and one second more. On Linux
-    a program that waits for a processor does not wait. If waiting ended it on a busy machine, it runs once more, alone.
+    a program that waits for a processor does not wait. If waiting ended it on a busy machine, it runs once more. Calls
+    in several threads take turns.
 
     Raises:
         GamecoreError: the program cannot be started. OptionError: the target is not a command or a function,
@@ -104,10 +82,9 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
     for name, limit in (("seconds", seconds), ("memory_mb", memory_mb)):
         if isinstance(limit, bool) or not isinstance(limit, Real) or not limit > 0:
             raise OptionError(f"{name} must be a number above 0, not {printable(limit)}", name)
-    with _TURNS.beside_others():
+    with _TURN:
         ran = _run(target, text, seconds, memory_mb)
-    if ran.exceeded == "clock" and os.getloadavg()[0] > (os.cpu_count() or 1):
-        with _TURNS.alone():
+        if ran.exceeded == "clock" and os.getloadavg()[0] > (os.cpu_count() or 1):
             ran = _run(target, text, seconds, memory_mb)
     return ran
 
@@ -118,7 +95,7 @@ def _run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         source.write(text.encode())
         source.seek(0)
-        streams = (source.fileno(), output.fileno(), errors.fileno())
+        streams = source, output, errors
         cpu = int(min(seconds, _MOST)) + 1  # the system limits whole seconds
         base = _memory_mb(os.getpid(), "RssAnon") if callable(target) else 0.0  # what a forked process begins with
         began = time.monotonic()
@@ -127,35 +104,36 @@ def _run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
         else:
             pid = _spawn(target, streams, cpu, 2 * memory_mb + _HEADROOM_MB)
         try:
-            seen = _watch(pid, streams[1:], seconds, memory_mb + base)
+            used, peak, waited_long = _watch(pid, streams, seconds, memory_mb + base)
         finally:
             status, usage = _end(pid)
-        clock, is_flooded = time.monotonic() - began, _are_flooded(streams[1:])
-        texts = [os.pread(stream, MAX_OUTPUT, 0).decode("utf-8", "replace") for stream in streams[1:]]
-    own, peak = (use.ru_maxrss / _MAXRSS_UNITS for use in (resource.getrusage(resource.RUSAGE_SELF), usage))
-    if not callable(target) and peak <= own + _SLACK_MB:  # maybe the judge's, from before the exec
-        peak = seen.memory_mb
-    used, peak = max(usage.ru_utime + usage.ru_stime, seen.seconds), max(0.0, max(peak, seen.memory_mb) - base)
-    excesses = {"memory": peak > memory_mb, "time": used > seconds, "output": is_flooded, "clock": seen.waited_long}
+        clock, is_flooded = time.monotonic() - began, _are_flooded(streams)
+        texts = [os.pread(file.fileno(), MAX_OUTPUT, 0).decode("utf-8", "replace") for file in (output, errors)]
+    own, most = (use.ru_maxrss / _MAXRSS_UNITS for use in (resource.getrusage(resource.RUSAGE_SELF), usage))
+    if callable(target) or most > own + _SLACK_MB:  # else it may be the judge's, from before the exec
+        peak = max(peak, most)
+    used, peak = max(used, usage.ru_utime + usage.ru_stime), max(0.0, peak - base)
+    excesses = {"memory": peak > memory_mb, "time": used > seconds, "output": is_flooded, "clock": waited_long}
     exceeded = next((limit for limit, is_exceeded in excesses.items() if is_exceeded), "")
     return Run(os.waitstatus_to_exitcode(status), used, clock, peak, exceeded, *texts)
 
 
-def _spawn(words: Sequence[str], streams: tuple[int, int, int], cpu: int, data_mb: float) -> int:
+def _spawn(words: Sequence[str], streams: Sequence[IO[bytes]], cpu: int, data_mb: float) -> int:
     """Start a command and return its process id.
 
     A shell sets the limits of each process, seconds of processor time and MiB, and becomes the program.
     """
     if shutil.which(words[0]) is None:
         raise GamecoreError(f"cannot start {printable(words[0], 80)}: {_why_not_started(words[0])}")
-    actions = [(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)]
-    restored = [signal.SIGPIPE, signal.SIGXFSZ]  # Python ignores them
+    shell = ["/bin/sh", "-c", _LIMITING, "sh", str(cpu), str(int(min(data_mb, _MOST)) << 10), *words]
+    source, output, errors = streams
     try:
-        shell = ["/bin/sh", "-c", _LIMITING, "sh", str(cpu), str(int(min(data_mb, _MOST)) << 10), *words]
-        return os.posix_spawn(shell[0], shell, os.environ, file_actions=actions, setsid=True, setsigdef=restored)
+        process = subprocess.Popen(shell, stdin=source, stdout=output, stderr=errors, start_new_session=True)
     except (OSError, ValueError) as error:
         cause = getattr(error, "strerror", None) or error
         raise GamecoreError(f"cannot start {printable(words[0], 80)}: {cause}") from None
+    process.returncode = 0  # it is waited for by its id
+    return process.pid
 
 
 def _why_not_started(program: str) -> str:
@@ -168,7 +146,7 @@ def _why_not_started(program: str) -> str:
     return f"it is not executable: write {printable(how + shlex.quote(file), 200)}"
 
 
-def _fork(function: Callable[[str], Any], text: str, streams: tuple[int, int, int], cpu: int) -> int:
+def _fork(function: Callable[[str], object], text: str, streams: Sequence[IO[bytes]], cpu: int) -> int:
     """Start a forked process that writes a function's answer to stdout, and return its id."""
     import resource
 
@@ -183,7 +161,7 @@ def _fork(function: Callable[[str], Any], text: str, streams: tuple[int, int, in
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
         resource.setrlimit(resource.RLIMIT_CPU, (cpu if hard == resource.RLIM_INFINITY else min(cpu, hard), hard))
         for number, stream in enumerate(streams):
-            os.dup2(stream, number)
+            os.dup2(stream.fileno(), number)
         answer = function(text)
         words = "\n".join(map(str, answer)) if isinstance(answer, (tuple, list)) else str(answer)
         with open(1, "wb", closefd=False) as output:
@@ -196,46 +174,36 @@ def _fork(function: Callable[[str], Any], text: str, streams: tuple[int, int, in
         os._exit(status)
 
 
-@dataclass
-class _Seen:
-    """What was seen of a running program: processor seconds, peak MiB, whether it waited for too long."""
-
-    seconds: float = 0.0
-    memory_mb: float = 0.0
-    waited_long: bool = False
-
-
-def _watch(pid: int, outputs: Sequence[int], seconds: float, memory_mb: float) -> _Seen:
-    """Wait until the program ends or exceeds a limit, and return what was seen.
+def _watch(pid: int, streams: Sequence[IO[bytes]], seconds: float, memory_mb: float) -> tuple[float, float, bool]:
+    """Wait until the program ends or exceeds a limit.
 
     The program is not reaped, so that its id stays its own.
+
+    Returns:
+        Processor seconds, peak MiB, and whether it waited for too long, as far as that was seen.
     """
-    seen, pause, waited = _Seen(), _POLL / 32, 0.0
-    longest = 2 * seconds + 1
+    most_used = most_mb = waited = 0.0
+    pause, longest, waited_long = _POLL / 32, 2 * seconds + 1, False
     before = began = time.monotonic()
     while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
         time.sleep(pause)
         pause = min(2 * pause, _POLL)
-        used, is_working = 0.0, False
-        for process in _descendants(pid):
-            seen.memory_mb = max(seen.memory_mb, _memory_mb(process))
-            used += _processor_seconds(process)
-            is_working = is_working or _is_working(process)
-        seen.seconds = max(seen.seconds, used)
+        used, peak, is_working = _look(pid)
+        most_used, most_mb = max(most_used, used), max(most_mb, peak)
         now = time.monotonic()
         waited += 0.0 if is_working else min(now - before, 2 * _POLL)  # a busy machine lets the judge wait, too
-        seen.waited_long, before = waited > longest or now - began > _PATIENCE * longest, now
-        if seen.memory_mb > memory_mb or used > seconds or seen.waited_long or _are_flooded(outputs):
+        waited_long, before = waited > longest or now - began > _PATIENCE * longest, now
+        if most_mb > memory_mb or used > seconds or waited_long or _are_flooded(streams):
             break
-    return seen
+    return most_used, most_mb, waited_long
 
 
-def _are_flooded(outputs: Sequence[int]) -> bool:
+def _are_flooded(streams: Sequence[IO[bytes]]) -> bool:
     """Return True if more was written to stdout or to stderr than is kept: neither may fill the disk."""
-    return any(os.fstat(output).st_size > MAX_OUTPUT for output in outputs)
+    return any(os.fstat(stream.fileno()).st_size > MAX_OUTPUT for stream in streams[1:])
 
 
-def _end(pid: int) -> tuple[int, Any]:
+def _end(pid: int) -> "tuple[int, resource.struct_rusage]":
     """Kill a process and its group, reap it, and return its wait status and its use of resources."""
     for kill in (os.killpg, os.kill):  # a forked process that has just begun does not lead a group yet
         with suppress(ProcessLookupError, PermissionError):
@@ -246,23 +214,23 @@ def _end(pid: int) -> tuple[int, Any]:
         raise GamecoreError("the program's exit status is lost: another part of this process waits for it") from None
 
 
-def _descendants(pid: int) -> list[int]:
-    """Return a process and those that it started, at most :data:`_MOST_WATCHED`; not on Linux: the process alone."""
-    processes = [pid]
+def _look(pid: int) -> tuple[float, float, bool]:
+    """Look at a process and those that it started, at most :data:`_MOST_WATCHED`; not on Linux: nothing is seen.
+
+    Returns:
+        Processor seconds of all, and of the children that they waited for; peak MiB of the largest; whether a thread of
+        one runs, or waits for a processor or a disk.
+    """
+    processes, used, peak, is_working = [pid], 0.0, 0.0, False
     for process in processes:  # the list grows
-        for task in _tasks(process):
-            with suppress(OSError):
+        used += sum(map(int, _state(Path(f"/proc/{process}"))[11:15])) / _TICK
+        peak = max(peak, _memory_mb(process, "VmHWM"))
+        with suppress(OSError):
+            for task in Path(f"/proc/{process}/task").iterdir():
+                is_working = is_working or _state(task)[:1] in (["R"], ["D"])
                 processes += map(int, (task / "children").read_text().split())
-        if len(processes) >= _MOST_WATCHED:
-            break
-    return processes[:_MOST_WATCHED]
-
-
-def _tasks(pid: int) -> list[Path]:
-    """Return the folders of a process's threads; not on Linux: none."""
-    with suppress(OSError):
-        return list(Path(f"/proc/{pid}/task").iterdir())
-    return []
+        del processes[_MOST_WATCHED:]
+    return used, peak, is_working
 
 
 def _state(folder: Path) -> list[str]:
@@ -272,18 +240,8 @@ def _state(folder: Path) -> list[str]:
     return []
 
 
-def _is_working(pid: int) -> bool:
-    """Return True if a thread of a process runs, or waits for a processor or a disk."""
-    return any(_state(task)[:1] in (["R"], ["D"]) for task in _tasks(pid))
-
-
-def _processor_seconds(pid: int) -> float:
-    """Return the processor time of a running process and of the children that it waited for; not on Linux: 0."""
-    return sum(map(int, _state(Path(f"/proc/{pid}"))[11:15])) / _TICK
-
-
-def _memory_mb(pid: int, field: str = "VmHWM") -> float:
-    """Return the resident memory of a running process in MiB, by default its peak; 0 if not known (not Linux)."""
+def _memory_mb(pid: int, field: str) -> float:
+    """Return the resident memory of a running process in MiB; 0 if not known (not Linux)."""
     with suppress(OSError, IndexError):
         return int(Path(f"/proc/{pid}/status").read_text().partition(f"{field}:")[2].split()[0]) / 1024
     return 0.0

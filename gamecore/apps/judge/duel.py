@@ -1,12 +1,15 @@
 """Test cases of the duel for programs that solve it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from gamecore.apps.judge._judging import Judging, claimed_number
 from gamecore.cards import ACE_LOW, SUITS
 from gamecore.duel import MAX_CARDS, Position, deal
 from gamecore.reference import duel as reference
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
 _DECK: Final = tuple(suit + rank for suit in SUITS for rank in ACE_LOW)
 
@@ -15,7 +18,7 @@ def _cards(suits: str, ranks: Sequence[str] = ACE_LOW) -> list[str]:
     return [card for card in _DECK if card[0] in suits and card[1] in ranks]
 
 
-def _deal(n: int, rng: Any, alice: list[str], bob: list[str]) -> Position:
+def _deal(n: int, rng: "Generator", alice: list[str], bob: list[str]) -> Position:
     """Deal each hand from its own list of cards, then from the deck if the list is short."""
     hands: list[list[str]] = []
     for wanted in (alice, bob):
@@ -24,20 +27,20 @@ def _deal(n: int, rng: Any, alice: list[str], bob: list[str]) -> Position:
     return Position(hands[0], hands[1])
 
 
-def _low(n: int, rng: Any) -> Position:
+def _low(n: int, rng: "Generator") -> Position:
     """Deal the cards with the fewest points."""
     cards = sorted(_DECK, key=lambda card: reference.POINTS[card[1]])[: 2 * n]
     rng.shuffle(cards)
     return Position(cards[:n], cards[n:])
 
 
-def _ties(n: int, rng: Any) -> Position:
+def _ties(n: int, rng: "Generator") -> Position:
     """Deal both hands nearly the same ranks."""
-    ranks = rng.permutation(list(ACE_LOW))[: max(1, (n + 1) // 2)]
+    ranks = rng.permutation(list(ACE_LOW)).tolist()[: max(1, (n + 1) // 2)]
     return _deal(n, rng, _cards("CH", ranks), _cards("DS", ranks))
 
 
-_FAMILIES: Final[Mapping[str, Callable[[int, Any], Position]]] = {
+_FAMILIES: "Final[Mapping[str, Callable[[int, Generator], Position]]]" = {
     "random": lambda n, rng: deal(n, rng=rng),
     "low": _low,
     "short": lambda n, rng: _deal(n, rng, _cards(SUITS.replace(SUITS[int(rng.integers(4))], "")), []),  # without a suit
@@ -47,14 +50,14 @@ _FAMILIES: Final[Mapping[str, Callable[[int, Any], Position]]] = {
 }
 
 
-def _claim(position: Any, words: list[str]) -> float | None:
+def _claim(position: Position, words: list[str]) -> float | None:
     points = claimed_number(words[1], least=0) if len(words) == 2 and words[0] in ("Alice", "Bob") else None
     if points is None:
         return None
     return points if words[0] == position.to_move else -points
 
 
-def _smaller(position: Any) -> Iterator[Position]:
+def _smaller(position: Position) -> Iterator[Position]:
     """Yield smaller deals: one card less in each hand, then one card of lower rank."""
     alice, bob = position.alice, position.bob
     if len(alice) > 1:
@@ -70,7 +73,7 @@ def _smaller(position: Any) -> Iterator[Position]:
                     yield Position(changed, bob) if hands[0] is alice else Position(alice, changed)
 
 
-def judging() -> Judging:
+def judging() -> Judging[Position]:
     """Return what judging needs of the duel."""
     return Judging(
         _FAMILIES,

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gamecore.apps.judge._judging import Judging, claimed_number
 from gamecore.errors import GamecoreError
 from gamecore.hexapawn import MAX_SQUARES, Position, random
 from gamecore.reference import hexapawn as reference
 
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
-def _sides(squares: int, rng: Any | None = None) -> tuple[int, int]:
+
+def _sides(squares: int, rng: "Generator | None" = None) -> tuple[int, int]:
     """Return rows and columns of a board of at most ``squares`` squares: nearly square, or random with ``rng``."""
     if rng is None:
         rows = max(2, round(squares**0.5))
@@ -19,13 +22,13 @@ def _sides(squares: int, rng: Any | None = None) -> tuple[int, int]:
     return rows, max(1, min(8, squares // rows))
 
 
-def _played(squares: int, rng: Any) -> Position:
+def _played(squares: int, rng: "Generator") -> Position:
     """Return a position after random moves, flipped if black is to move."""
     position = random(*_sides(squares, rng), rng=rng)
     return position if position.to_move == "white" else position.flip()
 
 
-def _sparse(squares: int, rng: Any) -> Position:
+def _sparse(squares: int, rng: "Generator") -> Position:
     """Return a board of random squares: 20 % white, 20 % black."""
     rows, columns = _sides(squares, rng)
     board = [["P" if x < 0.2 else "p" if x < 0.4 else " " for x in rng.random(columns)] for _ in range(rows)]
@@ -34,7 +37,7 @@ def _sparse(squares: int, rng: Any) -> Position:
     return Position.from_rows(["".join(row) for row in board], "white")
 
 
-def _smaller(position: Any) -> Iterator[Position]:
+def _smaller(position: Position) -> Iterator[Position]:
     """Yield the board without a row, without a column, and without a pawn."""
     board = list(position.to_rows())
     boards = [board[:k] + board[k + 1 :] for k in range(len(board))]
@@ -48,7 +51,7 @@ def _smaller(position: Any) -> Iterator[Position]:
             yield Position.from_rows(rows, "white")
 
 
-def judging() -> Judging:
+def judging() -> Judging[Position]:
     """Return what judging needs of Hexapawn."""
     starts = {
         "start": lambda squares, rng: Position.start(*_sides(squares)),

@@ -1,7 +1,7 @@
 """Test rows for programs that solve the game against an opponent."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.apps.judge._judging import Judging, claimed_number
 from gamecore.game import Option, takes
@@ -9,11 +9,14 @@ from gamecore.reference import rows as reference
 from gamecore.rows import Position
 from gamecore.rows.opponents import BY_NAME, NAMES
 
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
 _MOST_TOTAL: Final = (1 << 63) - 1
 _TITLES: Final = {"top_down": "top-down memo", "bottom_up": "bottom-up table"}
 
 
-def _claim(position: Any, words: list[str]) -> float | None:
+def _claim(position: Position, words: list[str]) -> float | None:
     totals = list(map(claimed_number, words))
     if len(totals) != 2 or totals[0] is None or totals[1] is None:
         return None
@@ -43,19 +46,19 @@ def _nearer(value: int, shift: int) -> int:
 
 
 @takes(Option("opponent", "Opponent", "optimal", choices=NAMES))
-def judging(*, opponent: Any = "optimal") -> Judging:
+def judging(*, opponent: Any = "optimal") -> Judging[Position]:
     """Return what judging needs of rows; a greedy opponent takes the right end on ties."""
 
-    def row(least: int, most: int) -> Callable[[int, Any], Position]:
+    def row(least: int, most: int) -> "Callable[[int, Generator], Position]":
         return lambda n, rng: Position(rng.integers(least, most + 1, n).tolist(), opponent)
 
-    def trap(n: int, rng: Any) -> Position:
+    def trap(n: int, rng: "Generator") -> Position:
         """Hide large values behind small ones, so that taking the larger end loses."""
         values = rng.integers(1, 9, n)
         values[1::3] += 20
         return Position(values.tolist(), opponent)
 
-    def huge(n: int, rng: Any) -> Position:
+    def huge(n: int, rng: "Generator") -> Position:
         """Draw values of either sign whose absolute values add up to nearly 2**63."""
         most = _MOST_TOTAL // n
         return Position(rng.integers(-most, most, n, endpoint=True).tolist(), opponent)
