@@ -1,11 +1,9 @@
 """Stores: facts only become tighter, readers see one moment, damage, full disks, read-only folders."""
 
 import contextlib
-import os
 import random
 import shutil
 import sqlite3
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -139,46 +137,6 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
     monkeypatch.undo()
     assert not prove.verify(store).faults
     assert prove.run(START, store, job_nodes=1000, limits=SMALL).value == VALUE
-
-
-@contextlib.contextmanager
-def without_rights(folder, mode):
-    """Give a folder these rights, and be somebody else than root, who may write everywhere."""
-    user = os.geteuid()
-    os.chmod(folder, mode)
-    os.seteuid(user or 65534)
-    try:
-        yield
-    finally:
-        os.seteuid(user)
-        os.chmod(folder, 0o755)
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no read-only folders here")
-def test_a_store_in_a_read_only_folder():
-    with tempfile.TemporaryDirectory() as path:  # others may not look into pytest's folders
-        folder = Path(path)
-        finished, unfinished, running, killed = (
-            folder / name for name in ("finished", "unfinished", "running", "copy")
-        )
-        assert prove.run(START, finished, limits=SMALL).value == VALUE
-        Path(f"{finished}-wal").touch()
-        jobs = some_jobs(unfinished).jobs
-        with Store(running, ABOUT):
-            for end in ("", "-wal"):
-                shutil.copy(f"{running}{end}", f"{killed}{end}")
-        for mode in (0o555, 0o777):  # in an open folder the files alone are read-only
-            with without_rights(folder, mode):
-                assert (prove.status(finished).lower, prove.verify(finished).faults) == (VALUE, ())
-                assert prove.run(START, finished).value == VALUE  # nothing is left to be written
-                with pytest.raises(GamecoreError, match="holds the question 'value', not 'wins'"):
-                    prove.run(START, finished, question="wins")
-                assert prove.status(unfinished).jobs == jobs
-                with pytest.raises(GamecoreError, match=r"readonly|unable to open"):
-                    some_jobs(unfinished)
-        with without_rights(folder, 0o555), pytest.raises(GamecoreError, match="unable to open"):
-            prove.status(killed)  # without its log it would be an older store
-        assert prove.status(killed).position == "pp/PP:w"
 
 
 def test_a_store_that_another_process_holds(tmp_path, monkeypatch):

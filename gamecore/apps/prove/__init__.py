@@ -6,8 +6,7 @@ any end, spread over threads, processes or a cluster, and checked afterwards.
 
 from gamecore.apps.prove._certificate import export
 from gamecore.apps.prove._prover import Engine, PlainRules, Prover, prover_of
-from gamecore.apps.prove._run import run
-from gamecore.apps.prove._status import Status, status
+from gamecore.apps.prove._run import Status, run, status
 from gamecore.apps.prove._verify import Verification, verify
 
 __all__ = [

@@ -137,11 +137,8 @@ def _proof_of_store(store: Store) -> Proof:
 # --- as a file -------------------------------------------------------------------------------------------------------
 
 
-def export(store: str | os.PathLike[str], path: str | os.PathLike[str], *, overwrite: bool = False) -> int:
+def export(store: str | os.PathLike[str], path: str | os.PathLike[str]) -> int:
     """Write the certificate of a store: the positions that its result rests on, and nothing else.
-
-    Args:
-        overwrite: replace ``path`` if it is there.
 
     Returns:
         The number of positions.
@@ -151,7 +148,7 @@ def export(store: str | os.PathLike[str], path: str | os.PathLike[str], *, overw
     """
     target = Path(checked_path(path))
     proof = proof_of(store)
-    if target.exists() and (not overwrite or target.samefile(store)):
+    if target.exists():
         raise GamecoreError(f"{os.fspath(path)!a} is there already")
     text = "".join(_lines(proof)).encode("ascii")
     if len(text) > _MOST_BYTES:

@@ -3,19 +3,20 @@
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gamecore.apps import prove
 from gamecore.apps.prove._prover import provable
-from gamecore.apps.prove._status import in_words
+from gamecore.apps.prove._run import in_words
 from gamecore.batch.progress import Line
 from gamecore.cli.common import (
     BAD_INPUT,
     LIMIT_REACHED,
     OK,
+    Subparsers,
     add_limit_options,
     complain,
     limits_of,
@@ -50,7 +51,7 @@ works.
 """
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: "Subparsers") -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
         "prove",
@@ -58,7 +59,7 @@ def add_parser(subparsers: Any) -> None:
         description="Prove who wins a position, and its value, through a store on disk.",
         epilog=EPILOG,
     )
-    parser.set_defaults(run=lambda _: _no_part(parser))
+    parser.set_defaults(run=lambda _: print(parser.format_help(), end=""))
     parts = parser.add_subparsers(dest="part", metavar="PART", parser_class=type(parser))
     for name in provable():
         _add_game(parts, name)
@@ -82,11 +83,10 @@ def add_parser(subparsers: Any) -> None:
     export = parts.add_parser("export", help="write a proof's certificate", description=says)
     export.add_argument("store", metavar="STORE")
     export.add_argument("output", metavar="CERTIFICATE")
-    export.add_argument("--overwrite", action="store_true", help="replace it if it is there")
     export.set_defaults(run=run_export)
 
 
-def _add_game(parts: Any, name: str) -> None:
+def _add_game(parts: "Subparsers", name: str) -> None:
     says = f"Prove a position of {name}, or continue a proof."
     part = parts.add_parser(name, help=f"prove a position of {name}", description=says)
     says = f"a notation, or another text that `gamecore {name}` reads; or a file with one position (- for stdin)"
@@ -102,14 +102,6 @@ def _add_game(parts: Any, name: str) -> None:
     part.set_defaults(run=run_game)
 
 
-def _no_part(parser: argparse.ArgumentParser) -> int:
-    parser.print_help()
-    return OK
-
-
-# --- the run ---------------------------------------------------------------------------------------------------------
-
-
 def run_game(args: argparse.Namespace) -> int:
     """Work on a position until it is proved or a limit is reached."""
     limits = limits_of(args)
@@ -120,7 +112,15 @@ def run_game(args: argparse.Namespace) -> int:
     position = position_of(played, args.position)
     if args.dask is not None and args.threads != 1:
         raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
-    with _dask(args.dask) as executor, _shown(args.json, args.quiet) as progress:
+    begun = time.monotonic()
+    with _dask(args.dask) as executor, nullcontext() if args.json or args.quiet else Line() as line:
+
+        def progress(status: prove.Status) -> None:
+            if args.json and not args.quiet:
+                _print("progress", status)
+            elif line is not None and line.shown:
+                line.show(progress_text(status, time.monotonic() - begun))
+
         outcome = prove.run(
             position, args.store, question=args.question, threads=args.threads, executor=executor,
             job_nodes=args.job_nodes, limits=limits, progress=progress,
@@ -145,11 +145,9 @@ def as_text(status: prove.Status, words: Words) -> str:
     return f"{value}\n{status}; {_effort(status)}"
 
 
-def _effort(outcome: prove.Status) -> str:
-    lost = f" ({outcome.lost} lost)" if outcome.lost else ""
-    return (
-        f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}{lost}, {outcome.seconds:.1f} s of searching"
-    )
+def _effort(status: prove.Status) -> str:
+    lost = f" ({status.lost} lost)" if status.lost else ""
+    return f"{_count(status.nodes, 'node')} in {_count(status.jobs, 'job')}{lost}, {status.seconds:.1f} s of searching"
 
 
 @contextmanager
@@ -174,30 +172,18 @@ def _dask(address: str | None) -> "Iterator[Executor | None]":
         yield client.get_executor(pure=False)
 
 
-@contextmanager
-def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[prove.Status], object] | None]":
-    """Return the progress callback: JSON lines on stdout, a line on a terminal's stderr, or nothing."""
-    begun = time.monotonic()
-    if quiet or as_json:
-        yield None if quiet else lambda outcome: _print("progress", outcome)
-        return
-    with Line() as line:
-        yield (lambda outcome: line.show(progress_text(outcome, time.monotonic() - begun))) if line.shown else None
+def _print(event: str, status: prove.Status) -> None:
+    print(json.dumps({"event": event, **status.to_dict()}), flush=True)
 
 
-def _print(event: str, outcome: prove.Status) -> None:
-    print(json.dumps({"event": event, **outcome.to_dict()}), flush=True)
+def _leaves(status: prove.Status) -> str:
+    return f"{status.test}: {status.proof} leaves to prove it, {status.disproof} to disprove it"
 
 
-def progress_text(outcome: prove.Status, seconds: float) -> str:
+def progress_text(status: prove.Status, seconds: float) -> str:
     """Return the line of a run that began so long ago."""
-    leaves = f"{outcome.proof} leaves to prove it, {outcome.disproof} to disprove it"
-    asked = "done" if outcome.answered else f"{outcome.test}: {leaves}"
-    found = f"{outcome.positions} positions, {outcome.nodes / 1e6:.2f} M nodes in {_count(outcome.jobs, 'job')}"
-    return f"{seconds:.0f} s | {found} | {asked}"
-
-
-# --- looking at it ---------------------------------------------------------------------------------------------------
+    found = f"{status.positions} positions, {status.nodes / 1e6:.2f} M nodes in {_count(status.jobs, 'job')}"
+    return f"{seconds:.0f} s | {found} | {'done' if status.answered else _leaves(status)}"
 
 
 def run_status(args: argparse.Namespace) -> int:
@@ -214,7 +200,7 @@ def status_text(status: prove.Status) -> str:
         f"question   {status.question}: {'answered' if status.answered else 'open'}, {status}",
     ]
     if status.test is not None:
-        lines.append(f"asked now  {status.test}: {status.proof} leaves to prove it, {status.disproof} to disprove it")
+        lines.append(f"asked now  {_leaves(status)}")
         lines.append(f"line       {' '.join(status.line) or '-'}")
     lines.append(f"work       {_effort(status)}; {_count(status.positions, 'position')}")
     lines.append(f"store      {status.store_bytes} bytes, begun by gamecore {status.gamecore}")
@@ -233,11 +219,7 @@ def run_verify(args: argparse.Namespace) -> int:
 
 
 def recheck_of(text: str) -> str | int:
-    """``all``, or N of ``sample=N`` or ``N``.
-
-    Raises:
-        OptionError: anything else.
-    """
+    """``all``, or N of ``sample=N`` or ``N``; raise OptionError for anything else."""
     if text == "all":
         return text
     with suppress(GamecoreError):
@@ -286,6 +268,6 @@ def _count(number: int, noun: str) -> str:
 
 def run_export(args: argparse.Namespace) -> int:
     """Write a certificate."""
-    count = prove.export(args.store, args.output, overwrite=args.overwrite)
+    count = prove.export(args.store, args.output)
     print(f"{_count(count, 'position')} in {args.output!a}")
     return OK

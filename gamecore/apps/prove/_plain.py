@@ -25,21 +25,13 @@ class PlainDuel:
     CARDS = tuple(suit + rank for rank in duel.POINTS for suit in SUITS)
 
     def _read(self, text: str) -> tuple[duel.Hand, duel.Hand, str | None]:
-        parts = text.split(":")
-        if len(parts) != 4 or parts[2] not in ("A", "B"):
-            raise GamecoreError(f"{printable(text, 80)} is no position of the duel")
-        hands = [self._hand(part) for part in parts[:2]]
-        last = None if parts[3] == "-" else parts[3]
-        held = hands[0] | hands[1]
-        if hands[0] & hands[1] or not held or last in held or last not in (None, *self.CARDS):
-            raise GamecoreError(f"{printable(text, 80)} is no position of the duel")
-        return *(hands if parts[2] == "A" else reversed(hands)), last
-
-    def _hand(self, text: str) -> duel.Hand:
-        cards = [] if text == "0" else [text[at : at + 2] for at in range(0, len(text), 2)]
-        if text == "" or not set(cards) <= set(self.CARDS) or len(set(cards)) != len(cards):
-            raise GamecoreError(f"{printable(text, 80)} is no hand")
-        return frozenset(cards)
+        if parts := re.fullmatch("(0|(?:..)+):(0|(?:..)+):([AB]):(-|..)", text):
+            alice, bob, last = (re.findall("..", part) for part in parts.group(1, 2, 4))  # none in 0, and in -
+            cards = [*alice, *bob, *last]
+            if alice + bob and len({*cards}) == len(cards) and {*cards} <= {*self.CARDS}:
+                hands = frozenset(alice), frozenset(bob)
+                return *(hands if parts[3] == "A" else reversed(hands)), last[0] if last else None
+        raise GamecoreError(f"{printable(text, 80)} is no position of the duel")
 
     def _text(self, mover: duel.Hand, other: duel.Hand, last: str | None) -> str:
         rows = [

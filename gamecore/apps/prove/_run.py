@@ -1,4 +1,4 @@
-"""A run: the most-proving leaves go to an executor as jobs, what comes back goes into tree and store."""
+"""A run: the most-proving leaves go to an executor as jobs, what comes back goes into tree and store. Its status."""
 
 import gc
 import math
@@ -6,15 +6,15 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
-from typing import Final
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 from gamecore.apps.prove._prover import provable, prover_of
-from gamecore.apps.prove._status import Status, status_of
 from gamecore.apps.prove._store import Store, Work
-from gamecore.apps.prove._tree import QUESTIONS, Node
+from gamecore.apps.prove._tree import QUESTIONS, Node, Tree
 from gamecore.apps.prove._worker import VERSION, Job, Kind, Machine, Result, fault_of, stop_machine, work
 from gamecore.batch import Plan
-from gamecore.contract import Playable
+from gamecore.contract import Bounds, Playable
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Option, as_position, checked
 from gamecore.game import game as game_of
@@ -40,6 +40,55 @@ _REPORT: Final = 0.25  # seconds between reports
 _LOOK: Final = 2.0  # seconds between looks at how many tasks an executor does at once: clusters grow and shrink
 _QUEUED: Final = 2  # jobs for each thread of an executor, so that none waits for the network
 _PATIENCE: Final = 50  # jobs that may be lost one after another before the run ends with an error
+
+
+@dataclass(frozen=True, kw_only=True)
+class Status(Bounds[int]):
+    """The bounds that are proved so far, what they took, and what is asked now.
+
+    Attributes:
+        game, position: what it is about.
+        lower, upper: bounds of the value for the side to move, as the game's ``solve`` has them.
+        to_move: the side to move.
+        winner: who wins; None when it is not known.
+        question: what was asked: ``value`` or ``wins``.
+        answered: whether it is answered.
+        test: what is asked now, in words; None when the question is answered.
+        proof, disproof: the least number of leaves whose answers would prove, or disprove, that test.
+        positions: that something is known of.
+        jobs, lost, nodes, seconds: of all runs: jobs that ended, jobs that were lost, positions that jobs searched,
+            seconds of their searches.
+        line: the moves that the proof follows so far, as the canonical positions write them.
+        gamecore: the version that began the store.
+        store_bytes: of the file.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "game", "position", *Bounds.FIELDS, "to_move", "winner", "question", "answered", "test", "proof", "disproof",
+        "positions", "jobs", "lost", "nodes", "seconds", "line", "gamecore", "store_bytes",
+    )  # fmt: skip
+
+    game: str
+    position: str
+    to_move: object
+    winner: object
+    question: str
+    answered: bool
+    test: str | None
+    proof: int
+    disproof: int
+    positions: int
+    jobs: int
+    lost: int
+    nodes: int
+    seconds: float
+    line: tuple[str, ...]
+    gamecore: str
+    store_bytes: int
+
+    def __str__(self) -> str:
+        """``white wins in 51 plies``."""
+        return in_words(self.game, self.position, self)
 
 
 def run(
@@ -93,14 +142,48 @@ def run(
     with Store(store, about) as opened:
         running = _Run(opened, kind, executor, threads, most)
 
-        def status() -> Status:
-            return status_of(opened, running.tree, position)
+        def report() -> Status:
+            outcome = status_of(opened, running.tree, position)
+            if progress is not None:
+                progress(outcome)
+            return outcome
 
         try:
-            running.work(bounds.seconds, bounds.nodes, lambda: progress and progress(status()))
+            return running.work(bounds.seconds, bounds.nodes, report)
         finally:
             running.close()
-        return status()
+
+
+def in_words(name: str, position: str, bounds: Bounds[int]) -> str:
+    """Return ``white wins in 11 plies``."""
+    place, words = game_of(name).Position.from_text(position), game_of(name).words
+    return f"{words.side(place)} {words.value(bounds, place)}"
+
+
+def status_of(store: Store, tree: Tree, position: Playable) -> Status:
+    """Return the status of a store whose tree has advanced, for its position or an image of that."""
+    about, start, root, to_move = store.about, tree.start, tree.root, position.to_move
+    lower, upper = tree.value()
+    other = next(side for side in game_of(about["game"]).sides if side != to_move)
+    test = None if root is None or root.answered else root.test
+    return Status(
+        game=about["game"], position=position.to_text(), lower=lower, upper=upper, to_move=to_move,
+        winner=to_move if start.low > 0 else other if start.high < 0 else None,
+        question=tree.question, answered=test is None, test=None if test is None else tree.prover.question_of(test),
+        proof=0 if root is None else root.proof, disproof=0 if root is None else root.disproof,
+        positions=len(tree.places), **store.effort._asdict(),
+        line=tuple(tree.line()), gamecore=about["gamecore"], store_bytes=os.path.getsize(store.path),
+    )  # fmt: skip
+
+
+def status(path: str | os.PathLike[str]) -> Status:
+    """Return the status of a store.
+
+    Raises:
+        GamecoreError: there is no store, or it is none, damaged, locked or by other rules.
+    """
+    with Store(path) as store:
+        return status_of(store, store.load(), store.position)
 
 
 def budget_of(searched: int, before: int, width: int, under_way: int, most: int, local: bool) -> int:
@@ -142,7 +225,7 @@ class _Run:
         self._before, self._searched = store.effort.nodes, 0  # nodes before this run, and of it
         self._work = Work()  # that is not in the store yet
 
-    def work(self, seconds: float, nodes: int, report: Callable[[], object]) -> None:
+    def work(self, seconds: float, nodes: int, report: Callable[[], Status]) -> Status:
         """Work until the question is answered or a limit is reached (none: ``seconds`` below 0, ``nodes`` 0)."""
         deadline = math.inf if seconds < 0 else self._begun + seconds
         test = self.tree.advance()
@@ -157,7 +240,7 @@ class _Run:
                 self._reported = time.monotonic()
                 report()
         self._write()
-        report()
+        return report()
 
     # --- jobs --------------------------------------------------------------------------------------------------------
 

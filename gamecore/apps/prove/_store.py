@@ -73,8 +73,7 @@ class Store:
     Args:
         path: of the file.
         about: of a run that will put facts: ``game``, ``position`` as given, ``root`` (canonical), ``question``,
-            ``rules``. The store is created if need be; one that cannot be written, as in a read-only folder, is opened
-            to be read. None: it is there, and is read.
+            ``rules``. The store is created if need be. None: it is there, and is read.
 
     Attributes:
         about: the same, and the version of gamecore that created it.
@@ -87,19 +86,10 @@ class Store:
 
     def __init__(self, path: str | os.PathLike[str], about: Mapping[str, str] | None = None) -> None:
         self.path, self.effort = checked_path(path, "store"), Work()
-        is_there = is_file(self.path)
-        if about is None and not is_there:
+        if not is_file(self.path) and about is None:
             raise GamecoreError(f"there is no store {self.path!a}")
         with _errors(self.path):
-            try:
-                self.about = self._open("rw" if about is None else "rwc", about)
-            except sqlite3.OperationalError as error:
-                # A killed process leaves a log that must be merged into the file. A file without one does not change.
-                logs = [Path(os.path.realpath(self.path) + end) for end in ("-wal", "-journal")]
-                unwritable = _code(error).startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
-                if not (is_there and unwritable) or any(log.exists() and log.stat().st_size for log in logs):
-                    raise
-                self.about = self._open("ro&immutable=1", None)
+            self.about = self._open("rw" if about is None else "rwc", about)
         for field, name in _ASKED.items() if about else ():
             if about and (there := self.about[field]) != (asked := about[field]):
                 self.close()
@@ -244,11 +234,6 @@ def is_file(path: str) -> bool:
     return True
 
 
-def _code(error: sqlite3.Error) -> str:
-    """Return SQLite's name of an error; empty if Python itself raised it, for a text that is no UTF-8."""
-    return getattr(error, "sqlite_errorname", "") or ""
-
-
 @contextmanager
 def _errors(path: str, loading: bool = False) -> Iterator[None]:
     """Convert SQLite's errors, and ValueError and the like, to GamecoreError; ``loading``: GamecoreErrors are damage.
@@ -259,7 +244,7 @@ def _errors(path: str, loading: bool = False) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        code = _code(error)
+        code = getattr(error, "sqlite_errorname", "")  # none if Python itself raised it, for a text that is no UTF-8
         said = f"the store {path!a}: {error}"
         if code.startswith("SQLITE_NOTADB"):
             said = f"{path!a} is no store of gamecore prove"
