@@ -63,9 +63,9 @@ $(BIN)/python:
 demo: .stamp-demo
 	$(BIN)/python examples/demo.py
 
-# Tests run on all cores, those of a file in one process: its fixtures are made once.
+# Tests run on all cores, those of a file in one process: its fixtures are made once. Files stay in order: short last.
 # A test that hangs has its stacks printed after nine minutes; after ten it fails, and the run ends.
-TESTS := $(BIN)/pytest --numprocesses auto --dist loadfile -o faulthandler_timeout=540 \
+TESTS := $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder -o faulthandler_timeout=540 \
     --timeout 600 --timeout-method thread --max-worker-restart 0
 test: .stamp-install
 	$(TESTS) $(ARGS)

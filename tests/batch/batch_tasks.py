@@ -94,10 +94,10 @@ def unkind(is_unkind):
 BOARDS = (3, 3), (4, 4), (5, 4), (3, 12), (9, 2), (2, 1)
 #: At the start, in the middle of play, and over.
 POSITIONS = {
-    duel: [duel.random((1, 2, 3, 4, 6, 8)[seed % 6], plies=seed % 5, rng=seed) for seed in range(200)],
-    hexapawn: [hexapawn.random(*BOARDS[seed % 6], plies=seed % 9, rng=seed) for seed in range(200)],
-    rows: [rows.random(9, opponent=opponent, rng=seed) for seed in range(30) for opponent in ("optimal", "greedy")],
-    hearts: [hearts.random("left", plies=32, rng=seed) for seed in range(25)],
+    duel: [duel.random((1, 2, 3, 4, 6, 8)[seed % 6], plies=seed % 5, rng=seed) for seed in range(120)],
+    hexapawn: [hexapawn.random(*BOARDS[seed % 6], plies=seed % 9, rng=seed) for seed in range(90)],
+    rows: [rows.random(9, opponent=opponent, rng=seed) for seed in range(15) for opponent in ("optimal", "greedy")],
+    hearts: [hearts.random("left", plies=35, rng=seed) for seed in range(25)],
 }
 #: Positions that take longer than a test.
 HARD = {

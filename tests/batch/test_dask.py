@@ -9,6 +9,8 @@ from batch_tasks import square
 from gamecore import batch, duel, hearts
 from gamecore.errors import BatchError
 
+pytestmark = pytest.mark.nightly
+
 
 def deals(**how):
     many = duel.solve_many([duel.deal(12, rng=seed) for seed in range(2000)], **how)

@@ -66,7 +66,7 @@ def often():
     sys.setswitchinterval(before)
 
 
-@pytest.mark.parametrize("game", ["duel", "hexapawn", "rows", "hearts", ""])
+@pytest.mark.parametrize("game", ["", *(pytest.param(game.GAME.name, marks=pytest.mark.nightly) for game in POSITIONS)])
 def test_eight_threads_answer_as_one(game, often):
     names, gate = [name for name in TASKS if name.startswith(game)], threading.Barrier(NUMBER)
     expected = {name: TASKS[name]() for name in names}

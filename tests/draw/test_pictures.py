@@ -131,7 +131,7 @@ def test_labels_are_free(picture):
     assert list(faults(picture)) == []
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(rng=st.randoms(use_true_random=False))
 @pytest.mark.parametrize("game", ANY)
 def test_any_position(game, rng):
@@ -167,6 +167,7 @@ def test_contrast_of_text(picture):
 # -- nothing gets into a picture unescaped
 
 
+@settings(max_examples=40)
 @given(st.text() | st.just(NASTY))
 def test_canvas_escapes(text):
     canvas = Canvas(50, 50, text, "#000000")

@@ -74,7 +74,10 @@ def overlapping(page, selector):
     )
 
 
-@pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)], ids=["360-dark", "1280-light"])
+@pytest.mark.parametrize(
+    ("width", "dark"),
+    [pytest.param(360, True, id="360-dark"), pytest.param(1280, False, id="1280-light", marks=pytest.mark.nightly)],
+)
 @pytest.mark.parametrize("game", SHOWN)
 def test_accessible_and_in_place(tab, game, width, dark):
     explorer = tab(width=width, dark=dark).open(game, **SHOWN[game])

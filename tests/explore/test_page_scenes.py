@@ -1,4 +1,7 @@
-"""The scenes of ``scenes.txt``: a line a step, ``WORD ARGUMENT | TEXT``, where \\n stands for a line's end."""
+"""The scenes of ``scenes.txt``: a line a step, ``WORD ARGUMENT | TEXT``, where \\n stands for a line's end.
+
+By day those that find a planted fault: a browser takes long.
+"""
 
 import re
 from pathlib import Path
@@ -144,7 +147,10 @@ TRUE = {
 }
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.partition("\n")[0])
+@pytest.mark.parametrize("scene", [
+    pytest.param(scene, id=scene.partition("\n")[0], marks=[pytest.mark.nightly] * scene.startswith("by night: "))
+    for scene in SCENES
+])  # fmt: skip
 def test_scenes(tab, scene):
     explorer = tab()
     for line in scene.strip().split("\n")[1:]:
