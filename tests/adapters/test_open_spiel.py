@@ -76,9 +76,10 @@ def test_play(text):
             if ours(text) in KITS and not state.is_terminal():
                 bits = np.array(state.observation_tensor(0))[:64]
                 assert sum(int(bit) << at for at, bit in enumerate(bits)) == position.state[0]
-            again = pickle.loads(pickle.dumps(state))
-            for method in ("__str__", "history", "legal_actions", "returns"):
-                assert getattr(again, method)() == getattr(state, method)()
+            if len(state.history()) % 8 == 0:  # what is pickled is played again
+                again = pickle.loads(pickle.dumps(state))
+                for method in ("__str__", "history", "legal_actions", "returns"):
+                    assert getattr(again, method)() == getattr(state, method)()
     assert text not in (*SMALL, "gamecore_points") or len(set(tensors.values())) == len(tensors) > 5
     if is_hearts:
         assert state.returns() == [-points for points in state.position.points]
