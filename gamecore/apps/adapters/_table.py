@@ -1,8 +1,8 @@
 """What the adapters ask of a game, its numbering (:class:`Coding`), and a game played by numbers (:class:`Table`)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 from operator import index
 from typing import Protocol, Self, TypeAlias, TypeVar
 
@@ -66,18 +66,11 @@ def coding_of(game: Game, start: Playable) -> Coding[Playable]:
     return number(start)
 
 
-class _Numbers(dict[tuple[str, ...], frozenset[int]]):
-    """The numbers of the actions that make up a move, kept for the next time."""
-
-    def __init__(self, actions: Sequence[str]) -> None:
-        self.of = {name: number for number, name in enumerate(actions) if name}
-
-    def __missing__(self, parts: tuple[str, ...]) -> frozenset[int]:
-        numbers = self[parts] = frozenset([self.of[part] for part in parts])
-        return numbers
-
-
-_numbers_of = lru_cache(maxsize=16)(_Numbers)
+@lru_cache(maxsize=16)
+def _numbering(actions: tuple[str, ...]) -> Callable[[tuple[str, ...]], frozenset[int]]:
+    """Return the function of the actions that make up a move that gives their numbers."""
+    numbers = {name: number for number, name in enumerate(actions) if name}
+    return cache(lambda parts: frozenset([numbers[part] for part in parts]))
 
 
 @dataclass(frozen=True)
@@ -86,15 +79,13 @@ class Table:
 
     game: Game
     coding: Coding[Playable]
-    numbers: _Numbers
     position: Playable
     chosen: frozenset[int] = frozenset()
     plies: int = 0
 
     @classmethod
     def of(cls, game: Game, start: Playable) -> Self:
-        coding = coding_of(game, start)
-        return cls(game, coding, _numbers_of(tuple(coding.actions)), start)
+        return cls(game, coding_of(game, start), start)
 
     def __deepcopy__(self, memo: object) -> Self:
         """Return itself, for it does not change: OpenSpiel copies a state for each move that it looks at."""
@@ -115,8 +106,8 @@ class Table:
         """The legal moves that the chosen actions can still become, by the numbers of their actions."""
         if self.is_over:
             return {}
-        numbers, parts = self.numbers, self.coding.parts
-        return {numbers[parts(self.position, move)]: move for move in self.position.legal_moves()}
+        numbers, parts = _numbering(tuple(self.coding.actions)), self.coding.parts
+        return {numbers(parts(self.position, move)): move for move in self.position.legal_moves()}
 
     @cached_property
     def _legal(self) -> frozenset[int]:
@@ -137,10 +128,10 @@ class Table:
             raise IllegalMoveError(f"an action is from 0 to {len(names) - 1}, not {printable(action)}")
         if number not in self._legal:
             raise IllegalMoveError(f"{names[number] or number} is not a legal action here")
-        chosen, same = self.chosen | {number}, (self.game, self.coding, self.numbers)
+        chosen = self.chosen | {number}
         if (move := self._moves.get(chosen)) is not None:
-            return type(self)(*same, self.position.play(move), frozenset(), self.plies + 1)
-        after = type(self)(*same, self.position, chosen, self.plies)
+            return replace(self, position=self.position.play(move), chosen=frozenset(), plies=self.plies + 1)
+        after = replace(self, chosen=chosen)
         vars(after)["_moves"] = {numbers: move for numbers, move in self._moves.items() if chosen <= numbers}
         return after
 
