@@ -60,7 +60,7 @@ LARGE = [tuple(map(int, np.random.default_rng(seed).integers(-9999, 10_000, 6)))
     [
         (Takeaway, MISERE, "start"),
         (Takeaway, MISERE, "A:1,0"),
-        (Points, COINS, "A:2:8:6"),
+        (Points, {"coins": COINS["coins"][:14]}, "A:2:8:6"),
         (Points, {"coins": (9000, 1000, 9900, 9500, 8000, 9900, 200, 300), "most": 1}, "start"),
         *((Points, {"coins": coins, "most": seed % 2 + 1}, "start") for seed, coins in enumerate(LARGE)),
     ],

@@ -12,7 +12,7 @@ nightly = pytest.mark.nightly
     ("name", "sizes", "outcome"),
     [
         # Hex: whoever begins wins (Nash's argument). Gardner, Scientific American, July 1957.
-        ("hex", {}, "win"),
+        pytest.param("hex", {}, "win", marks=nightly),
         # Sim: whoever does not begin wins. Mead, Rosa, Huang, Mathematics Magazine 47 (1974).
         pytest.param("sim", {}, "loss", marks=nightly),
         # NoGo: Martin Müller, "Solving NoGo on small board sizes", webdocs.cs.ualberta.ca/~mmueller/nogo/solving.html
@@ -23,7 +23,7 @@ nightly = pytest.mark.nightly
     ],
 )
 def test_published_values(built, name, sizes, outcome):
-    """By day of two games: to compile one takes longer than to solve it."""
+    """By day of one game: to compile one takes longer than to solve it."""
     value = built(name, tuple(sizes.items())).solve("start", line=False).value
     assert ("draw", "win", "loss")[(value > 0) - (value < 0)] == outcome
 
