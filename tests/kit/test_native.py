@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from command import python, said  # pytest's pythonpath has the folder of tests
-from kit.games import EXAMPLES, Points, Takeaway, Walk, source_of
+from kit.games import Points, Takeaway, Walk, source_of
 
 from gamecore import Limits, game, kit
 from gamecore.apps.kit import _build
@@ -57,17 +57,6 @@ def test_connect_four_4x4(built):
 )
 def test_known_values(built, name, sizes, value):
     assert built(name, sizes).solve("start").value == value
-
-
-@nightly
-def test_the_python_form_agrees_with_the_compiled_one(built):
-    plain, compiled = game.load(str(EXAMPLES / "tictactoe.py")), built("tictactoe")
-    for seed in range(40):
-        position = compiled.random(rng=seed, plies=4)
-        same = plain.parse(position.to_text())
-        assert (same.legal_moves(), str(same)) == (position.legal_moves(), str(position))
-        first, second = plain.solve(same), compiled.solve(position)
-        assert (first.value, first.plies, len(first.line)) == (second.value, second.plies, len(second.line))
 
 
 @pytest.mark.threads

@@ -1,6 +1,5 @@
 """The rules of a game as the tools need them: :class:`Rules`, from a Python class or a compiled file."""
 
-import functools
 import hashlib
 import importlib.util
 import inspect
@@ -38,7 +37,6 @@ T = TypeVar("T")
 def _guarded(function: Callable[..., T]) -> Callable[..., T]:
     """Return a function of the rules whose errors are GamecoreErrors that name them, with theirs as the cause."""
 
-    @functools.wraps(function)
     def call(*arguments: object) -> T:
         try:
             return function(*arguments)

@@ -103,8 +103,7 @@ def search_in_threads(
 
 def _memory_of(key: object) -> int:
     """Return about how many bytes a key or a state takes."""
-    parts = key if isinstance(key, tuple) else ()
-    return sys.getsizeof(key) + 16 + sum(map(sys.getsizeof, parts))
+    return sys.getsizeof(key) + 16 + sum(map(sys.getsizeof, key if isinstance(key, tuple) else ()))
 
 
 class _Stopped(Exception):

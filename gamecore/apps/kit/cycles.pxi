@@ -102,9 +102,7 @@ cdef gc_Line* gc_discover(gc_Search* S, gc_All* A, const State* s, const Key* k)
             if S.stop:
                 return line
             line = gc_line(A, k)
-        line.key[0] = k.a
-        if GC_WORDS == 2:
-            line.key[GC_WORDS - 1] = k.b
+        gc_memcpy(line.key, k, sizeof(line.key))
         line.value = GC_LISTED
         A.used += 1
         gc_push(S, A, s)
@@ -311,9 +309,7 @@ cdef class gc_Cycles(gc_Solver):
         cdef bytearray keys = bytearray(16 * self.A.used), values = bytearray(2 * self.A.used)
         for i in range(self.A.count):
             if self.A.lines[i].value != GC_FREE:
-                (<uint64_t*><char*>keys)[2 * j] = self.A.lines[i].key[0]
-                if GC_WORDS == 2:
-                    (<uint64_t*><char*>keys)[2 * j + 1] = self.A.lines[i].key[GC_WORDS - 1]
+                gc_memcpy(<char*>keys + 16 * j, self.A.lines[i].key, sizeof(self.A.lines[i].key))
                 (<int16_t*><char*>values)[j] = gc_score(self.A.lines + i)
                 j += 1
         return value, keys, values
