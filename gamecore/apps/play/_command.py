@@ -3,10 +3,11 @@
 import argparse
 import textwrap
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from gamecore.apps.play._session import HELP, Session
 from gamecore.cli.common import OK, OneLineParser, Subparsers, add_option, literal, position_of, typed
+from gamecore.contract import Playable
 from gamecore.errors import OptionError
 from gamecore.game import Game, Json, names, options_of
 from gamecore.game import game as game_of
@@ -61,11 +62,9 @@ def _run(game: Game, args: argparse.Namespace, options: Json) -> int:
             raise OptionError(f"--opponent {args.opponent} is for a new row; a start position says its opponent itself")
         options, args.opponent = options | {"opponent": args.opponent}, next(iter(game.players))
 
-    def new() -> Any:
-        return game.start(rng=rng, **options)
-
+    new = partial(game.start, rng=rng, **options)
     position = new() if args.position is None else position_of(game, args.position)
-    session: type[Session] = game.part("play") or Session
+    session: type[Session[Playable]] = game.part("play") or Session[Playable]
     player, me = game.players[args.opponent], game.sides[1 if args.second else 0]
     session(game, position, me, new, player, limits, rng).run()
     return OK

@@ -4,15 +4,18 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final, Generic
 
 from gamecore.cli.common import position_of, say
-from gamecore.contract import Playable
+from gamecore.contract import P, Playable
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 from gamecore.files import file_errors, write_whole
 from gamecore.game import Game, Player
 from gamecore.limits import Limits
 from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from gamecore.rng import Rng
 
 HELP: Final = """\
 Type a move as the game writes it, or its beginning; Enter plays the only one.
@@ -29,7 +32,7 @@ class Left(Exception):
     """Raised when the person leaves: ``quit``, or the end of the input."""
 
 
-class Session:
+class Session(Generic[P]):
     """One or more games of the side ``me`` against a player: of one round, with nothing hidden.
 
     ``new`` returns the start position of a new game; ``limits`` hold for each move of the player and for advice.
@@ -38,12 +41,12 @@ class Session:
     hidden = False  #: True if a position's notation shows more than the person may know
 
     def __init__(
-        self, game: Game, position: Any, me: str, new: Callable[[], Any], player: Player, limits: Limits, rng: Any
+        self, game: Game, position: P, me: str, new: Callable[[], P], player: Player, limits: Limits, rng: "Rng"
     ) -> None:
         self.game, self.position, self.me = game, position, me
         self.new, self.player, self.limits, self.rng = new, player, limits, rng
-        self.rounds: tuple[Any, ...] = ()  # the last positions of finished rounds
-        self._decisions: list[tuple[Playable, tuple[Any, ...], str]] = []  # the person's moves: position, rounds, move
+        self.rounds: tuple[P, ...] = ()  # the last positions of finished rounds
+        self._decisions: list[tuple[P, tuple[P, ...], str]] = []  # the person's moves: position, rounds, move
         self._is_shown = False
 
     def run(self) -> None:
@@ -88,7 +91,7 @@ class Session:
             say(f"\n{self.picture()}{more}")
         self._is_shown = True
 
-    def _go(self, position: Playable, rounds: tuple[Any, ...] = ()) -> None:
+    def _go(self, position: P, rounds: tuple[P, ...] = ()) -> None:
         self.position, self.rounds, self._is_shown = position, rounds, False
 
     def _answer(self, prompt: str) -> None:
@@ -200,7 +203,7 @@ class Session:
             yield "You made no mistakes."
         yield from (line for _, _, line in sorted(mistakes, key=lambda mistake: (-mistake[0], mistake[1])))
 
-    def next_round(self) -> Playable | None:
+    def next_round(self) -> P | None:
         """Return the first position of the next round; None if the game has ended."""
         return None
 

@@ -7,7 +7,7 @@ from gamecore.errors import OptionError
 from gamecore.hearts import Round, evaluate_moves
 
 
-class HeartsSession(Session):
+class HeartsSession(Session[Round]):
     """See :class:`gamecore.apps.play._session.Session`."""
 
     hidden = True
@@ -43,8 +43,8 @@ class HeartsSession(Session):
         yield f"{' and '.join(winners)} {verb} with {self.game.words.amount(least)}{behind}"
 
     def next_round(self) -> Round | None:
-        finished: Round = self.position
-        return None if max(self._totals()) >= finished.rules.match_points else finished.next_round()
+        is_over = max(self._totals()) >= self.position.rules.match_points
+        return None if is_over else self.position.next_round()
 
     def result(self) -> str:
         return f"{super().result()}; points of all rounds: {' '.join(map(str, self._totals()))}"
