@@ -126,7 +126,7 @@ def test_what_waited_on_a_busy_machine_runs_again_and_alone(tmp_path, monkeypatc
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says who works")
-@pytest.mark.parametrize(("busy", "runs", "hogs"), [(4, 4, 1), pytest.param(14, 200, 10, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(("busy", "runs", "hogs"), [(4, 2, 1), pytest.param(14, 200, 10, marks=pytest.mark.nightly)])
 def test_a_busy_machine_makes_no_right_program_wrong(busy, runs, hogs):
     right = [PYTHON, "-c", "sum(range(4 * 10**6)); print('Alice'); print(13)"]
     hog = [PYTHON, "-c", "data = []\nwhile True: data.append(b'x' * (1 << 20))"]
@@ -177,7 +177,7 @@ def test_each_program_has_a_row(tmp_path, monkeypatch, capsys):
         file = tmp_path / row["name"]
         file.write_text(row["text"]) if "text" in row else file.symlink_to("nowhere")
     monkeypatch.chdir(tmp_path)
-    words = ["judge", "rows", "--sizes", "1", "--count", "4", "--time", "3", "--each"]
+    words = ["judge", "rows", "--sizes", "1", "--count", "4", "--each"]
     assert main([*words, "*", "--first", "--csv", "--cases", "cases"]) == 1
     printed = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     for row, wanted in zip(printed, CLASS, strict=True):
@@ -192,14 +192,11 @@ def test_each_program_has_a_row(tmp_path, monkeypatch, capsys):
     right, *others = json.loads(capsys.readouterr().out)
     assert (right["passed"], right["name"], len(right["verdicts"])) == (True, "right.py", 4)
     assert [report["counterexample"]["verdict"] for report in others] == ["WA", "CE"]
-    assert main([*words, "list.txt"]) == 1
-    capsys.readouterr()
-    assert main(["judge", "rows", "--sizes", "1-2", "--time", "20", "--growth", "--each", "right.py", "list.txt"]) == 1
+    assert main(["judge", "rows", "--sizes", "1", "--growth", "--each", "right.py", "list.txt"]) == 1
     out, err = capsys.readouterr()
     assert "\nright.py " in out
+    assert "\ngamecore " in out
     assert "list.txt: it is not executable" in err
-    assert main(["judge", "rows", "--sizes", "1", "--growth", "--each", "list.txt"]) == 1  # the references alone
-    assert "\ngamecore " in capsys.readouterr().out
 
 
 def test_a_status_that_another_part_of_the_process_took_is_named():

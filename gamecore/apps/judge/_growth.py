@@ -4,12 +4,12 @@ import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from gamecore.apps.judge._judge import input_of, is_right
+from gamecore.apps.judge._judge import expected_of, input_of, lines_of
 from gamecore.apps.judge._judging import judging_of
 from gamecore.apps.judge._run import Target, run
-from gamecore.contract import Result
+from gamecore.contract import Playable, Result
 from gamecore.game import Game
 from gamecore.game import game as game_of
 from gamecore.rng import generator
@@ -108,7 +108,7 @@ def scaling(
     seconds: float = 2.0,
     memory_mb: float = 1024.0,
     seed: int = 0,
-    **options: Any,
+    **options: object,
 ) -> Scaling:
     """Time a program, the reference algorithms and gamecore on the same cases, from small to large.
 
@@ -126,21 +126,22 @@ def scaling(
     game = game if isinstance(game, Game) else game_of(game)
     judging, rng = judging_of(game, **options), generator(seed)
     family, first = next(iter(judging.families.values())), judging.sizes[0]
-    asked: dict[str | None, Any] = {}  # positions, by what a program reads
+    asked: dict[str, Playable] = {}  # positions, by what a program reads
     chosen: dict[int, list[str]] = {}
     for size in dict.fromkeys((first, *(sizes or _steps(first, judging.most)))):
-        pairs = [(input_of(position), position) for position in (family(size, rng) for _ in range(_EACH))]
-        chosen[size] = [text for text, _ in pairs if text is not None]
-        asked |= pairs
+        positions = [family(size, rng) for _ in range(_EACH)]
+        inputs = {text: position for position in positions if (text := input_of(position)) is not None}
+        chosen[size] = list(inputs)
+        asked |= inputs
     smallest = chosen[first][:1] * _EACH
     if sizes and first not in sizes:
         del chosen[first]
+    targets = target if isinstance(target, Mapping) else {YOURS: target}
 
-    def reference(solve: Callable[..., Any]) -> Target:
+    def reference(solve: Callable[..., object]) -> Target:
         return lambda text: solve(*judging.arguments(asked[text]))
 
-    targets: Any = target if isinstance(target, Mapping) else {YOURS: target}
-    programs: dict[str, Target] = targets | {version: reference(solve) for version, solve in judging.versions.items()}
+    programs = {**targets, **{version: reference(solve) for version, solve in judging.versions.items()}}
     programs[NATIVE] = lambda text: game.solve(asked[text])
     results = []
     for program, solver in programs.items():
@@ -148,14 +149,14 @@ def scaling(
         times: dict[int, float] = {}
         stopped = wrong = None
         for size, texts in chosen.items():
-            ended = [run(solver, text, seconds, memory_mb) for text in texts]
-            if any(ran.exceeded or ran.status for ran in ended):
+            ended = {text: run(solver, text, seconds, memory_mb) for text in texts}
+            if any(ran.exceeded or ran.status for ran in ended.values()):
                 stopped = size
                 break
-            times[size] = max(0.0, statistics.median(ran.seconds for ran in ended) - startup)
+            times[size] = max(0.0, statistics.median(ran.seconds for ran in ended.values()) - startup)
             if program in targets and wrong is None:
-                answers = zip(texts, ended, strict=True)
-                wrong = None if all(is_right(ran.output, game, asked[text]) for text, ran in answers) else size
+                pairs = ((lines_of(ran.output), expected_of(game, asked[text])) for text, ran in ended.items())
+                wrong = None if all(lines == expected.split("\n") for lines, expected in pairs) else size
         factor, power = (None, fit(times, True)) if judging.polynomial else (fit(times), None)
         results.append(Growth(program, tuple(times), tuple(times.values()), startup, factor, power, stopped, wrong))
     return Scaling(game.name, judging.unit, tuple(results))

@@ -241,7 +241,7 @@ def input_of(position: Playable) -> str | None:
     return None
 
 
-def _expected(game: Game, position: Playable) -> str:
+def expected_of(game: Game, position: Playable) -> str:
     """Return the judge's output for a position: what the command prints with ``--plain``."""
     return command_of(game).judge_answer(position, game.solve(position))
 
@@ -251,18 +251,17 @@ def case_of(game: Game, position: Playable, family: str, size: int, seen: set[st
 
     None: the judge's format cannot write it, or its input is among those ``seen``, to which it is added.
     """
-    text, own_size = input_of(position), judging_of(game).size
-    if text is None or (seen is not None and text in seen):
+    text, own_size, seen = input_of(position), judging_of(game).size, set() if seen is None else seen
+    if text is None or text in seen:
         return None
-    if seen is not None:
-        seen.add(text)
-    return Case(family, own_size(position) if own_size else size, position, text, _expected(game, position))
+    seen.add(text)
+    return Case(family, own_size(position) if own_size else size, position, text, expected_of(game, position))
 
 
 def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:
     """Run a program on one case; the arguments are those of :func:`judge`."""
     ran = run(target, case.text, seconds, memory_mb)
-    lines, wanted = _lines(ran.output), case.expected.split("\n")
+    lines, wanted = lines_of(ran.output), case.expected.split("\n")
     word, why = WA, f"wrote {printable(ran.output.strip(_BLANKS), 80)}, expected {printable(case.expected, 80)}"
     if ran.exceeded:
         word, why = {
@@ -290,12 +289,7 @@ def output_words(output: str) -> list[str]:
     return [word for word in _WHITE_SPACE.split(output) if word]
 
 
-def is_right(output: str, game: Game, position: Playable) -> bool:
-    """Return True if an output answers a position."""
-    return _lines(output) == _expected(game, position).split("\n")
-
-
-def _lines(output: str) -> list[str]:
+def lines_of(output: str) -> list[str]:
     """Return the lines of an output without blanks and carriage returns at their ends, and without empty last lines."""
     return [line.rstrip(_BLANKS) for line in output.rstrip(_BLANKS + "\n").split("\n")]
 

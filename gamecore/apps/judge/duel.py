@@ -11,27 +11,20 @@ from gamecore.reference import duel as reference
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-_DECK: Final = tuple(suit + rank for suit in SUITS for rank in ACE_LOW)
+_DECK: Final = tuple(suit + rank for rank in ACE_LOW for suit in SUITS)  # the cards with the fewest points first
 
 
 def _cards(suits: str, ranks: Sequence[str] = ACE_LOW) -> list[str]:
     return [card for card in _DECK if card[0] in suits and card[1] in ranks]
 
 
-def _deal(n: int, rng: "Generator", alice: list[str], bob: list[str]) -> Position:
+def _deal(n: int, rng: "Generator", alice: Sequence[str], bob: Sequence[str]) -> Position:
     """Deal each hand from its own list of cards, then from the deck if the list is short."""
     hands: list[list[str]] = []
     for wanted in (alice, bob):
         deck = [card for card in rng.permutation(_DECK).tolist() if not any(card in hand for hand in hands)]
         hands.append(sorted(deck, key=lambda card: card not in wanted)[:n])
     return Position(hands[0], hands[1])
-
-
-def _low(n: int, rng: "Generator") -> Position:
-    """Deal the cards with the fewest points."""
-    cards = sorted(_DECK, key=lambda card: reference.POINTS[card[1]])[: 2 * n]
-    rng.shuffle(cards)
-    return Position(cards[:n], cards[n:])
 
 
 def _ties(n: int, rng: "Generator") -> Position:
@@ -42,7 +35,7 @@ def _ties(n: int, rng: "Generator") -> Position:
 
 _FAMILIES: "Final[Mapping[str, Callable[[int, Generator], Position]]]" = {
     "random": lambda n, rng: deal(n, rng=rng),
-    "low": _low,
+    "low": lambda n, rng: _deal(n, rng, _DECK[: 2 * n], _DECK[: 2 * n]),
     "short": lambda n, rng: _deal(n, rng, _cards(SUITS.replace(SUITS[int(rng.integers(4))], "")), []),  # without a suit
     "passes": lambda n, rng: _deal(n, rng, _cards("CD", ACE_LOW[:8]), _cards("HS", ACE_LOW[5:])),  # few cards fit
     "ties": _ties,
@@ -64,13 +57,12 @@ def _smaller(position: Position) -> Iterator[Position]:
         for mine in alice:
             for other in bob:
                 yield Position([card for card in alice if card != mine], [card for card in bob if card != other])
-    used = {*alice, *bob}
-    for hands in ((alice, bob), (bob, alice)):
-        for card in hands[0]:
-            for lower in (low for low in _DECK if low[0] == card[0] and low not in used):
-                if reference.POINTS[lower[1]] < reference.POINTS[card[1]]:
-                    changed = [lower if held == card else held for held in hands[0]]
-                    yield Position(changed, bob) if hands[0] is alice else Position(alice, changed)
+    cards = [*alice, *bob]
+    for index, card in enumerate(cards):
+        for lower in _DECK[: _DECK.index(card)]:
+            if lower[0] == card[0] and lower not in cards:
+                changed = [*cards[:index], lower, *cards[index + 1 :]]
+                yield Position(changed[: len(alice)], changed[len(alice) :])
 
 
 def judging() -> Judging[Position]:
