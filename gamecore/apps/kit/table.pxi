@@ -29,7 +29,7 @@ cdef struct gc_Entry:
     uint64_t key[GC_WORDS]
 
 cdef struct gc_Table:
-    gc_Entry* slots          # a key stands in one of `window` slots from its home on, a multiple of GC_WINDOW
+    gc_Entry* slots          # a key stands in one of `window` slots from its home on
     void* memory             # with the slots, which begin with a line
     uint64_t count, used, most
     int window
@@ -77,7 +77,8 @@ cdef extern from *:
 
 
 cdef inline uint64_t gc_home(const gc_Table* T, uint64_t a, uint64_t b) noexcept nogil:
-    return gc_part(gc_hash(a, b), T.count) & ~<uint64_t>(GC_WINDOW - 1)
+    cdef uint64_t home = gc_part(gc_hash(a, b), T.count)
+    return home & ~<uint64_t>(GC_WINDOW - 1) if GC_WORDS == 1 else home      # four entries of 16 bytes: a line
 
 
 cdef inline int gc_low_of(uint64_t data) noexcept nogil:
