@@ -152,17 +152,17 @@ class PlainHexapawn:
         return (2 - self.MATE, self.MATE - 1) if self.after(key) else (-self.MATE, -self.MATE)
 
     def value(self, key: str, low: int, high: int) -> tuple[int, int]:
+        if low <= 0 <= high:
+            pawns = key.lower().count("p")  # the longest game: only the last ply reaches a far row
+            plies = 1 + self.plies_left(key) - pawns
+            return -(plies & ~1), (plies - 1) | 1
         if low > 0:  # a win takes an odd number of plies, a loss an even one
-            value = (self.MATE - high) | 1, (self.MATE - low - 1) | 1
-        elif high < 0:
-            value = -((self.MATE + high) & ~1), -((self.MATE + low + 1) & ~1)
-        if low > 0 or high < 0:
-            if value[0] > value[1]:
-                raise GamecoreError(f"{key}: no result is from {low} to {high}")
-            return value
-        pawns = key.lower().count("p")  # the longest game: only the last ply reaches a far row
-        plies = 1 + self.plies_left(key) - pawns
-        return -(plies & ~1), (plies - 1) | 1
+            least, most = (self.MATE - high) | 1, (self.MATE - low - 1) | 1
+        else:
+            least, most = -((self.MATE + high) & ~1), -((self.MATE + low + 1) & ~1)
+        if least > most:
+            raise GamecoreError(f"{key}: no result is from {low} to {high}")
+        return least, most
 
 
 def square_name(row: int, column: int) -> str:

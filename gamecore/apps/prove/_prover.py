@@ -152,10 +152,8 @@ def prover_of(name: str) -> Prover:
 
 def provable() -> list[str]:
     """Return the names of the games that can be proved; no built-in game is loaded."""
-    return [name for name in names() if _has_part(name)]
 
+    def has_part(name: str) -> bool:
+        return bool(find_spec(f"{__package__}.{name}") if name in BUILT_IN else game(name).part("prove"))
 
-def _has_part(name: str) -> bool:
-    if name in BUILT_IN:
-        return find_spec(f"{__package__}.{name}") is not None
-    return game(name).part("prove") is not None
+    return list(filter(has_part, names()))

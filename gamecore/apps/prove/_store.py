@@ -10,9 +10,9 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from gamecore._version import __version__
 from gamecore.apps.prove._prover import prover_of
@@ -67,7 +67,7 @@ class Work(NamedTuple):
         return Work(*map(operator.add, self, more))
 
 
-class Store:
+class Store(AbstractContextManager["Store"]):
     """An open store.
 
     Args:
@@ -137,11 +137,9 @@ class Store:
         about = dict(self._connection.execute("SELECT name, value FROM about").fetchall())
         if not all(isinstance(text, str) for pair in about.items() for text in pair):
             raise ValueError("the table about holds something that is no text")
-        if missing := _ABOUT - about.keys():
-            raise ValueError(f"it does not say its {min(missing)}")
+        if _ABOUT - about.keys() or about["question"] not in QUESTIONS:
+            raise ValueError("it does not say what it is about")
         prover_of(about["game"])
-        if about["question"] not in QUESTIONS:
-            raise ValueError("it is about something else")
         return about
 
     @contextmanager
@@ -153,9 +151,6 @@ class Store:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
