@@ -116,16 +116,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> None:
     """Raise OptionError unless the options go together."""
-    growth, timed, chosen = args.growth, args.duration is not None, args.family or args.count is not None
+    growth, timed, writes = args.growth, args.duration is not None, args.cases is not None
+    chosen = args.family or args.count is not None or writes
     for is_wrong, message in (
         (args.loose, f"write -- before a program: gamecore judge {args.game} -- {printable(''.join(args.loose[:1]))}"),
         (args.plot and not growth, "--plot goes with --growth"),
-        (
-            growth and (chosen or args.cases is not None),
-            "--count, --family and --cases do not go with --growth, which takes three cases of each size",
-        ),
+        (growth and chosen, "--count, --family and --cases do not go with --growth, which takes three cases of a size"),
         (growth and (args.first or timed or args.csv), "--first, --for and --csv do not go with --growth"),
-        (timed and args.cases is not None, "--cases does not go with --for, which has no end of cases"),
+        (timed and writes, "--cases does not go with --for, which has no end of cases"),
         (args.csv and (args.json or not args.each), "--csv goes with --each, and not with --json"),
         (args.time is not None and not args.time > 0, f"--time must be above 0, not {args.time}"),
         (args.memory is not None and not args.memory > 0, f"--memory must be above 0, not {args.memory}"),

@@ -88,6 +88,7 @@ def _commands(file: str, folder: str) -> tuple[tuple[str, ...], tuple[str, ...],
         return (), (python, path), shlex.join((python, file))
     if suffix == ".java":
         _installed("javac")
+        _installed("java")
         with file_errors("read", file):
             classes = _CLASS.findall(Path(file).read_text("utf-8", "replace"))
         # Java asks for a file that is named as its public class.
