@@ -47,8 +47,7 @@ def test_connect_four_4x4(built):
 @pytest.mark.parametrize(
     ("name", "sizes", "value"),
     [
-        ("connect4", (("W", 5), ("H", 4)), 0),  # Tromp's table
-        ("connect4", (("W", 5), ("H", 5)), 0),
+        ("connect4", (("W", 5), ("H", 5)), 0),  # Tromp's table
         ("tictactoe", (), 0),
         ("nim", (), kit.WIN - 15),
         ("hexapawn", (), kit.WIN - 11),

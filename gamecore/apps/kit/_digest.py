@@ -24,6 +24,7 @@ from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, Final
 
 from gamecore import game
+from gamecore.errors import GamecoreError
 
 _PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, range)
 _LIBRARIES: Final = tuple(
@@ -62,7 +63,10 @@ def digest_of(user: Any, files: Mapping[str, bytes] = MappingProxyType({})) -> t
         files: what a compiled game was made of: names and contents.
     """
     values = _Values()
-    own = values.of_names(vars(user), set(vars(user))) if isinstance(user, ModuleType) else values.of(user)
+    try:
+        own = values.of_names(vars(user), set(vars(user))) if isinstance(user, ModuleType) else values.of(user)
+    except RecursionError:
+        raise GamecoreError(f"attributes of {type(user).__name__} are nested too deeply") from None
     imported = [name.decode() for content in files.values() for name in _IMPORT.findall(content)]
     imported += [name for code in values.codes for part in _codes_in(code) for name in _imports(part, "")]
     contents, known = _files_of([*values.modules, *imported])

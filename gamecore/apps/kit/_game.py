@@ -152,8 +152,7 @@ def position_of(of: "KitGame", item: object) -> Position:
         kind, other = type(of.rules_of.user), type(item.rules.user)
         what = f"another game of the class {other.__name__}" if kind is other else item.rules.name
         raise OptionError(f"{item.to_text()} is a position of {what}, not of {of.name}")
-    position: Position = game.as_position(of, item)
-    return position
+    return game.as_position(of, item)  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
@@ -300,8 +299,7 @@ class KitGame(game.Game):
         self, position: Any, moves: Moves = (), line: Iterable[str] = (), *, seat: int | None = None,
         width: int | None = None,
     ) -> "Picture":  # fmt: skip
-        drawn: Picture = position.picture(moves, line, width)
-        return drawn
+        return position.picture(moves, line, width)  # type: ignore[no-any-return]
 
     @property
     def words(self) -> game.Words:
@@ -309,8 +307,7 @@ class KitGame(game.Game):
 
     def start(self, *, rng: "Rng" = None, **options: object) -> Position:
         game.checked(options, ())
-        position: Position = self.Position(self.rules_of.start())
-        return position
+        return _type_of(self.rules_of)(self.rules_of.start())
 
     def solver(self, table_mb: float | None = None, threads: int = 1) -> _Solver:
         """Return a :class:`gamecore.search.Solver`: one table over many positions of this game."""

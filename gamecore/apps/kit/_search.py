@@ -69,8 +69,7 @@ class Searcher:
 def searcher_of(rules: Rules, table_bytes: int) -> Searcher:
     """Return a new :class:`Searcher` for a game."""
     if rules.solver is not None:
-        searcher: Searcher = rules.solver(table_bytes)
-        return searcher
+        return rules.solver(table_bytes)  # type: ignore[no-any-return]
     return ExactSearcher(rules, table_bytes) if rules.cycles else PythonSearcher(rules, table_bytes)
 
 
