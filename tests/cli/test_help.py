@@ -36,8 +36,9 @@ def parsers(parser, names=()):
 
 
 PARSERS = dict(parsers(build_parser()))
+RARE = (("kit",), ("judge",))  # what is compiled or judged takes a minute
 OUTER = [
-    pytest.param(names, marks=[pytest.mark.nightly] if names in [("hearts",), ("kit",)] else [])
+    pytest.param(names, marks=[pytest.mark.nightly] if names == ("hearts",) or names[:1] in RARE else [])
     for names in PARSERS
     if len(names) < 2 or PARSERS[names].epilog
 ]

@@ -161,7 +161,7 @@ def test_each_answer_is_written_at_once_and_synced(solve, monkeypatch):
 def test_runs_that_are_killed_and_interrupted(solve):
     """Stop it again and again, each time when it has written more: in the end every answer is there, once."""
     file, whole, ends, rng, status = solve.folder / "in.txt", solve.folder / "whole.jsonl", [], random.Random(3), None
-    file.write_text("".join(deals(11, 4000)))
+    file.write_text("".join(deals(11, 2000)))
     while status != 0:
         size = size_of(solve.out)
         with start(file, solve.out, "--resume") as process:
@@ -175,15 +175,4 @@ def test_runs_that_are_killed_and_interrupted(solve):
     assert set(ends[:-1]) == {("", "", -signal.SIGKILL), ("", "gamecore: interrupted\n", 130)}
     start(file, whole).communicate()
     assert answers_of(solve.out) == answers_of(whole)
-    assert len(answers_of(whole)) == 4000
-
-
-def test_a_full_disk(solve):
-    resource = pytest.importorskip("resource", reason="no such limits here")
-    (solve.folder / "in.txt").write_text("".join(deals(3, 50)))
-    how = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))}
-    with start(solve.folder / "in.txt", solve.out, **how) as process:
-        _, err = process.communicate()
-    assert (process.returncode, err.count("\n"), err.partition(" '")[0]) == (2, 1, "gamecore: cannot write")
-    assert solve.out.stat().st_size == 5000  # the last line is torn
-    assert len(solve(None, "--resume")[1]) == 50
+    assert len(answers_of(whole)) == 2000
