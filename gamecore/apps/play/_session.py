@@ -24,7 +24,6 @@ undo: back to your last decision; flip: change sides; new: another game;
 save, save FILE: the position as one line; load TEXT, load FILE: go on from it;
 help: this; quit, q, Ctrl-D: leave."""
 
-_LONGEST: Final = 4096  # characters of a typed line; a notation of hearts has a few hundred
 _LISTED: Final = 20  # legal moves in a message
 
 
@@ -98,9 +97,7 @@ class Session(Generic[P]):
         """Ask, and execute the typed line; print its error, if any."""
         say(prompt, end="")
         try:
-            line = part = "" if sys.stdin is None else sys.stdin.readline(_LONGEST)
-            while len(part) == _LONGEST and not part.endswith("\n"):  # the rest of a line that is too long
-                part = sys.stdin.readline(_LONGEST)
+            line = "" if sys.stdin is None else sys.stdin.readline()
         except UnicodeDecodeError:
             raise GamecoreError("the input is not text") from None
         if not line:
