@@ -41,11 +41,17 @@ def _add_game(path: str) -> None:
     if path.endswith(".pyx"):
         from gamecore.apps import kit
 
-        check_name(kit.name_of(path))
+        name = kit.name_of(path)
+        _check_not_a_tool(name)
+        check_name(name)
     game = game_in(path)
-    if game.name in COMMANDS:
-        raise GamecoreError(f"a game cannot be named {game.name}: the command has a tool of this name")
+    _check_not_a_tool(game.name)
     register(game)
+
+
+def _check_not_a_tool(name: str) -> None:
+    if name in COMMANDS:
+        raise GamecoreError(f"a game cannot be named {name}: the command has a tool of this name")
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:

@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 
 PORT: Final = 8642  #: the usual port, for bookmarks; another one if it is in use
 _LAN: Final = "Everybody in this network who has the address can play and search on this machine until Ctrl-C."
+#: Ports that browsers open no page from: the list of https://fetch.spec.whatwg.org/#port-blocking.
+_BLOCKED: Final = """
+1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123
+135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990
+993 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080
+"""
 
 
 def serve(
@@ -150,6 +156,8 @@ def _start_of(game: str | None, position: str | None) -> dict[str, str]:
 
 def _bound(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens on the port, or on any free one if no port was asked for."""
+    if str(port) in _BLOCKED.split():
+        raise OptionError(f"--port {port}: browsers refuse to open pages from this port; choose another one")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in (PORT, 0) if port is None else (port,):
         listener = socket.socket(family, socket.SOCK_STREAM)
