@@ -90,12 +90,3 @@ def test_a_best_move_is_claimed_only_where_no_other_can_be_better():
     known, unknown = contract.MoveValue(3, 3, "a"), contract.MoveValue(1, 5, "b")
     assert contract.Analysis((known, unknown), "A", 0, 0.0).best_moves == ()
     assert contract.Analysis((known, contract.MoveValue(1, 3, "b")), "A", 0, 0.0).best_moves == ("a",)
-
-
-@pytest.mark.parametrize(("low", "high", "words"), [
-    (3, 3, "wins 3 points"), (0, 0, "draws"), (-1, -1, "loses 1 point"), (1, 5, "wins 1 to 5 points"),
-    (0, 5, "from a draw to winning 5 points"), (-5, 0, "from losing 5 points to a draw"),
-    (-5, -1, "loses 1 to 5 points"),
-])  # fmt: skip
-def test_bounds_in_words(low, high, words):
-    assert duel.GAME.words.value(contract.Bounds(low, high), DUEL) == words

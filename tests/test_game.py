@@ -10,9 +10,8 @@ from pathlib import Path
 import nim  # pytest's pythonpath has the folders of examples
 import pytest
 import tictactoe
-from kit.games import Points  # pytest's pythonpath has the folder of tests
 
-from gamecore import cli, duel, games, hearts, hexapawn, kit, rows
+from gamecore import cli, duel, games, hearts, hexapawn, rows
 from gamecore.cli.common import add_option, typed
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
@@ -158,27 +157,3 @@ def test_words(game, options):
             assert orders == sorted(orders, reverse=True)  # best first
             if analysis:
                 assert words.bounds_from_moves(analysis, position) == Bounds(analysis[0].lower, analysis[0].upper)
-
-
-def test_the_end_of_a_game_addresses_the_person():
-    position = tictactoe.GAME.start()
-    while not position.is_over:
-        position = position.play(position.legal_moves()[0])
-    words = tictactoe.GAME.words
-    assert [words.turn(position, "B"), words.turn(position)] == ["you lose", "B loses"]
-    assert hearts.GAME.words.turn(hearts.Round.deal(1), hearts.Round.deal(1).to_move) == "you lead to trick 1"
-
-
-def test_a_draw_among_values_in_words():
-    words = tictactoe.GAME.words
-    told = [(words.value(bounds, None), words.short(bounds)) for bounds in (Bounds(0, 9), Bounds(-9, 0))]
-    assert told == [("draws or wins", "draw or win"), ("draws or loses", "draw or loss")]
-    assert duel.GAME.words.cost(Bounds(5, 5), Bounds(0, 0), None)[1] == "costs 5 points: from winning 5 to a draw"
-
-
-def test_points_that_are_not_proven_in_words():
-    words = kit.make(Points).words
-    bounds = [Bounds(*ends) for ends in ((-9997, 10003), (5, 10000), (-3, 10000), (-10000, 0), (6000, 7000))]
-    told = ["may win, draw or lose", "wins", "may win, draw or lose", "draws or loses", "wins"]
-    assert [words.value(one, None) for one in bounds] == told
-    assert words.short(bounds[0]) == "?"

@@ -1,7 +1,8 @@
 """What calls in Python are refused with: transcripts in ``tests/refusals``, which ``pytest --update`` writes anew.
 
-A statement stands behind ``>>>``; the error that it raises follows in one line, with its place if it has one. A file's
-statements are run one after another, among the names of the package. Each error is copied and pickled, too.
+A statement stands behind ``>>>``; the error that it raises follows in one line, with its place if it has one, or
+a value behind ``=``. Statements of a file are run one after another, among the names of the package. Errors are
+copied and pickled, too.
 """
 
 import ast
@@ -16,17 +17,18 @@ import gamecore
 from gamecore import GamecoreError, errors, hearts
 
 FILES = sorted((Path(__file__).parent / "refusals").glob("*.txt"))
-STATEMENT = re.compile(r"^>>> (.+(?:\n\.\.\. .+)*)\n(?:\w+Error.*\n)?", re.MULTILINE)
+STATEMENT = re.compile(r"^>>> (.+(?:\n\.\.\. .+)*)\n(?:(?:\w+Error|= ).*\n)?", re.MULTILINE)
 
 
-def error_of(source, names):
-    """Run a statement, and return the error that it raises as a line."""
+def answer_to(source, names):
+    """Run a statement, and return the error that it raises, or an expression's value, as a line."""
     if not isinstance(ast.parse(source).body[0], ast.Expr):
         exec(source, names)
         return ""
-    with pytest.raises(GamecoreError) as caught:
-        exec(source, names)
-    error = caught.value.with_traceback(None)
+    try:
+        return f"= {eval(source, names)!r}\n"
+    except GamecoreError as caught:
+        error = caught.with_traceback(None)
     error.__cause__ = error.__context__ = None  # Dask, where it is imported, has pickles hold these
     for again in (copy.copy(error), pickle.loads(pickle.dumps(error))):
         assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
@@ -53,7 +55,7 @@ def test_refusals(path, request, tmp_path, monkeypatch):
 
     def again(match):
         source = match[1]
-        return f">>> {source}\n" + error_of(source.replace("\n... ", "\n"), names)
+        return f">>> {source}\n" + answer_to(source.replace("\n... ", "\n"), names)
 
     text = path.read_text("utf-8")
     printed = STATEMENT.sub(again, text)

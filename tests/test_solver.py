@@ -9,7 +9,6 @@ import pytest
 
 from gamecore import Limits, duel, hexapawn
 from gamecore.batch.workers import Run
-from gamecore.search.threads import nodes_alone
 
 SIZES = {duel: ({"n": 7}, {"n": 20}), hexapawn: ({"rows": 5, "columns": 5}, {"rows": 8, "columns": 8})}
 
@@ -140,11 +139,6 @@ def test_the_best_move_so_far_is_the_best_that_is_known():
 
 def test_threads_name_a_move_too(game, hard):
     assert game.solve(hard, Limits(nodes=150_000), threads=2).best_so_far in hard.legal_moves()
-
-
-def test_one_thread_begins_a_search_that_others_join():
-    expected = {(0, 1): 0, (0, 2): 100_000, (7, 2): 7, (100_000, 2): 100_000, (100_001, 2): 100_000, (10**6, 1): 10**6}
-    assert {given: nodes_alone(*given) for given in expected} == expected
 
 
 def test_moves_share_a_step_and_hand_on_what_they_do_not_need(game, monkeypatch):

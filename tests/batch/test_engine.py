@@ -225,18 +225,6 @@ def test_a_bar_on_a_terminal_with_rate_and_eta_is_cleared(progress, is_terminal,
     assert max(map(len, seen.split(b"\r"))) < 100
 
 
-@pytest.mark.parametrize(("arguments", "line"), [
-    ((250, 1000, "rounds", 5.0, 58), " 25% [####.............] 250/1,000 rounds, 50/s, 0:15 left"),
-    ((1000, 1000, "rounds", 20.0, 50), "100% [##################] 1,000/1,000 rounds, 50/s"),
-    ((5, 10_000, "positions", 20.0, 45), "  0% 5/10,000 positions, 0.25/s, 11:06:20 left"[:45]),
-    ((0, 10, "items", 5.0, 20), "  0% 0/10 items, 0/s"),
-    ((3725 * 10**6, None, "items", 3725.0, 79), "3,725,000,000 items, 1,000,000/s, 1:02:05"),
-    ((0, 0, "items", 0.0, 79), "0 items, 0/s, 0:00"),
-])  # fmt: skip
-def test_text_of_a_bar(arguments, line):
-    assert progress.line_of(*arguments) == line
-
-
 def gone(*_):
     raise OSError("gone")
 

@@ -121,19 +121,6 @@ def test_a_pass_is_a_move_of_three_cards(passing, step):
     assert (round_.passing_seats, round_.legal_moves(), round_.ask(First())) == ((), ("C2",), "C2")
 
 
-@pytest.mark.parametrize(("rules", "passing", "index", "next_passing"), [
-    ({}, "left", 0, "right"), ({}, "hold", 3, "left"), ({}, "right", 0, "across"),
-    ({}, "hold", 0, "left"),  # the match began with another direction: the cycle goes on from there
-    ({"pass_cards": False}, "hold", 5, "hold"), ({"cycle": ("left", "across")}, "right", 0, "left"),
-    ({"cycle": ("left", "left", "across")}, "left", 0, "left"),
-    ({"cycle": ("left", "left", "across")}, "left", 1, "across"),
-])  # fmt: skip
-def test_the_next_round_goes_on_with_the_cycle(rules, passing, index, next_passing):
-    rules = hearts.Rules(**rules)
-    following = hearts.Round.deal(3, rules, passing, index=index).next_round()
-    assert following == hearts.Round.deal(3, rules, next_passing, None, index + 1)
-
-
 def test_illegal_moves_name_the_rule():
     messages = set()
     for seed in range(60):
@@ -210,14 +197,3 @@ def test_text_and_data_round_trips(round_):
         eval(repr(round_), {"hearts": hearts}),
     ):
         assert content(again) == content(round_)
-
-
-def test_the_texts_of_the_documentation():
-    deal = hearts.Round.deal(7).to_text().split(":")[2]
-    rules = hearts.Rules(must_break_hearts=False, moon="shooter", cycle=("left", "hold"), match_points=50)
-    text = f"must_break_hearts=off,moon=shooter,cycle=left.hold,match_points=50:hold:{deal}:-:C2:7.3"
-    round_ = hearts.Round.from_text(text)
-    assert (round_.rules, round_.played, round_.seed, round_.index) == (rules, ("C2",), 7, 3)
-    assert round_.to_text() == text
-    by_hand = hearts.Round.from_text(f"match_points=50,must_break_hearts=off:left:{deal}:-.-.-.-:-:0")
-    assert by_hand.to_text() == f"must_break_hearts=off,match_points=50:left:{deal}:-:-:-"

@@ -2,7 +2,6 @@
 
 import functools
 import math
-import pickle
 import time
 from pathlib import Path
 
@@ -18,20 +17,6 @@ from gamecore.hearts._rules import DIRECTIONS
 from gamecore.reference import hearts as reference
 
 POLICIES = ("random", "duck", "linear:infer=6")
-
-
-def test_texts_read_back():
-    for text in (
-        "linear", "random", "mc:7:random", "pimc:100:linear", "pimc:100:duck:epsilon=0.123456789", "search:2.5ms",
-        "pimc:5:duck:infer=3:epsilon=0.5", "search:160", "search:5ms", "search:123.456789123ms",
-        "search:40:infer=2:solve_at=8", "search:2:passes=danger", "solver:5:random:solve_at=20:epsilon=0.5",
-        "ismcts:50:random", "ismcts:5ms:linear:infer=6", "ismcts:20:greedy",
-    ):  # fmt: skip
-        player = hearts.player(text)
-        assert (str(player), pickle.loads(pickle.dumps(player))) == (text, player)
-    assert hearts.player("pimc", playouts=5, policy="duck") == hearts.player("pimc:5:duck")
-    assert (hearts.player("mc").policy, str(hearts.player("ismcts"))) == ("random", "ismcts:1000:duck")
-    assert hearts.player("search:2:passes=danger") == hearts.player("search", 2, passes="danger")
 
 
 @given(st.floats(1e-9, 3600), st.floats(0, 1))
