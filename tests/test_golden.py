@@ -5,7 +5,6 @@ Stores of another format: ``refusals/prove.txt``.
 open.proof        prove.run(Position.start(4, 4), ..., job_nodes=5, limits=Limits(nodes=60, table_mb=0.1))
 4x4.xz            prove.export of the same proof, finished with job_nodes=5
 answers.jsonl     gamecore solve-file of the first two deals below
-baseline.json     pytest --benchmark-json of the benchmark below
 """
 
 import json
@@ -13,19 +12,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command import ROOT, python, said
+from command import ROOT, said
 
 from gamecore import GamecoreError, hexapawn, prove
 
 GOLDEN = ROOT / "tests" / "data" / "golden"
 DEALS = ["DQH2HA:H3D6S3:A:-", "DQ:H3D6:B:DK", "D2C7C8:C4H5C9:A:-"]
 START = hexapawn.Position.start(4, 4)
-BENCHMARK = """
-from gamecore import rows
-def test_rows(benchmark):
-    benchmark.group = "rows 6 values"
-    assert benchmark.pedantic(rows.value, ([5, 7, 9, 1, 4, 2],), {"opponent": "greedy"}, rounds=5) == 8
-"""
 
 
 @pytest.fixture
@@ -64,13 +57,3 @@ def test_an_answer_file_is_continued_or_refused_by_name(golden):
     assert status == 2
     assert "answers.jsonl" in err
     assert answers.read_text().splitlines() == old  # a refused file is left alone
-
-
-def test_a_saved_baseline_is_compared_with(golden):
-    pytest.importorskip("pytest_benchmark", reason="pytest-benchmark is not installed")
-    (golden / "test_small.py").write_text(BENCHMARK)
-    words = ("-q", "-p", "no:cacheprovider", "--benchmark-columns=min", "--benchmark-compare=baseline.json")
-    result = python("-m", "pytest", *words, "test_small.py", cwd=golden, PYTHONPATH=str(ROOT), timeout=100)
-    assert result.returncode == 0, result.stdout
-    assert "Comparing against benchmarks from: baseline.json" in result.stdout + result.stderr
-    assert "test_rows (baseline)" in result.stdout
