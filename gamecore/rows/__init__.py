@@ -20,11 +20,10 @@ do floats: scale them to whole numbers.
 from typing import TYPE_CHECKING
 
 from gamecore.lazy import lazy_names
-from gamecore.rows._play import Play, deck, decks, play
 from gamecore.rows._position import Position, parse, random
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
 from gamecore.rows._solve import analyse, solve, value, who_should_start
-from gamecore.rows._table import table, table_picture
+from gamecore.rows._sources import Play, deck, decks, play, table, table_picture
 
 if TYPE_CHECKING:
     from gamecore.rows._batch import Solutions, solve_iter, solve_many

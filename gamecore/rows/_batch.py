@@ -14,10 +14,10 @@ from gamecore.batch.stream import MOST_ITEMS, Errors, Items, Parts, Plan, stream
 from gamecore.errors import GamecoreError
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
-from gamecore.rows._numbers import Array, checked_bound, integers, narrowest
 from gamecore.rows._position import First, Opponent, Position, Side, Ties, names_of, of_values, read
 from gamecore.rows._results import Solution
 from gamecore.rows._solve import Search, solve, solve_position, total_of
+from gamecore.rows._values import Array, integers, narrowest
 from gamecore.rows.opponents import BY_NAME, NAMES
 from gamecore.text import checked_flag
 
@@ -167,7 +167,7 @@ def _row_errors(rows: Array) -> Errors:
     errors = Errors()
     for place in np.flatnonzero(suspect).tolist():
         try:
-            checked_bound(integers(rows[place]))
+            of_values(rows[place], None, None, None)
         except GamecoreError as error:
             errors[place] = error
     return errors
@@ -266,7 +266,7 @@ def _totals(rows: Array, game: tuple[str, Side, Ties], search: Search) -> tuple[
         return mine, theirs
     if n > (_LANES_OPTIMAL if rule.folds else _LANES_OTHER):
         positions = [Position._unchecked(row, *game) for row in integers(rows, "rows", 2)]
-        mine[:] = [total_of(position, Search(None, n)) for position in positions]
+        mine[:] = [total_of(position) for position in positions]
         theirs[:] = [position._total for position in positions]
         return mine, theirs - mine
     kind = narrowest(_crude_bound(rows))

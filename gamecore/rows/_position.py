@@ -11,8 +11,7 @@ from gamecore.game import Option, takes
 from gamecore.game import Position as Base
 from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
-from gamecore.rows._numbers import INT64_MAX, Array, check_bound, integers, widest
-from gamecore.rows._text import integer, parse_row, split_rows
+from gamecore.rows._values import INT64_MAX, Array, check_bound, integer, integers, parse_row, split_rows, widest
 from gamecore.rows.opponents import ALIASES, BY_NAME, NAMES, OPPONENTS
 from gamecore.rows.opponents import Opponent as OpponentRecord
 from gamecore.text import NONE, SEPARATOR, checked_integer, fields, is_word, printable

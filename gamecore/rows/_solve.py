@@ -9,16 +9,15 @@ import numpy as np
 from gamecore.batch import workers
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
-from gamecore.rows._numbers import checked_bound, integers, narrow, widest
 from gamecore.rows._position import First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
+from gamecore.rows._values import narrow, widest
 from gamecore.rows.opponents import BY_NAME
 from gamecore.text import checked_flag
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-_SURE: Final = 2.0**62  #: totals fit int64 if a bound, computed in float64, is below this
 _QUICK: Final = 1 << 20  # rows up to this length are folded in a few milliseconds
 _SHORT: Final = 4096  # rows up to this length are solved too quickly to be stopped
 _LETTERS: Final = b"LR" + bytes(254)
@@ -48,19 +47,13 @@ def value(
         OptionError: an unknown name.
     """
     part: int = choose(_OF, "of", of)
-    names = name, side, end = names_of(opponent, first, ties)
+    name, side, end = names_of(opponent, first, ties)
     totals: tuple[int, int] | None = None
     if type(items := cast(object, values)) is list:
         totals = _kernel.quick(items, BY_NAME[name].mode, side == "opponent", end == "left")
     if totals is None:
-        row = integers(values)
-        if BY_NAME[name].folds and not part:
-            difference, bound = Search(None, len(row)).run(_kernel.fold, row)  # one pass also finds the bound
-            if bound >= _SURE:
-                checked_bound(row)
-            return int(-difference if side == "opponent" else difference)
-        position = of_values(row, *names)
-        totals = position._totals(total_of(position, Search(None, len(row))))
+        position = of_values(values, name, side, end)
+        totals = position._totals(total_of(position))
     return totals[part - 1] if part else totals[0] - totals[1]
 
 
@@ -314,8 +307,9 @@ def _my_moves(position: Position, search: Search, moves: memoryview | None) -> d
     return {"L": totals[is_left], "R": totals[not is_left]}
 
 
-def total_of(position: Position, search: Search) -> int:
+def total_of(position: Position) -> int:
     """Return my total of a row that is not empty, without limits."""
+    search = Search(None, len(position._row))
     if position.rule.folds:  # one folding instead of two
         return position._my_part(search.run(_kernel.fold, position._row)[0])
     return max(by_move(position, search).values())

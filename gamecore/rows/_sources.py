@@ -1,24 +1,32 @@
-"""The sources' n x n tables, and their picture."""
+"""What the sources compute besides: n x n tables and their picture, strategy against strategy, shuffled decks."""
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from gamecore.cards import ACE_HIGH, DECK_SIZE, shuffled_deck
+from gamecore.contract import Result
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.kernels import rows as _kernel
-from gamecore.rows._numbers import Array, checked_bound, integers
-from gamecore.rows._position import Opponent, Position, Ties, names_of
-from gamecore.rows._solve import solve
-from gamecore.rows.opponents import BY_NAME
+from gamecore.rng import generator
+from gamecore.rows._position import First, Opponent, Position, Side, Ties, choose, of_values
+from gamecore.rows._solve import letters, solve, solve_position
+from gamecore.rows._values import Array, widest
 from gamecore.text import checked_integer, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
+    from gamecore.rng import Rng
 
 Cell: TypeAlias = tuple[int, int]  # the values from i to j
 MOST_VALUES: Final = 200  #: values of the longest row whose table is drawn
 _LIMITS: Final = {np.dtype(np.int32): (1 << 31) - 1, np.dtype(np.int64): (1 << 63) - 1}  # of totals
+Strategy: TypeAlias = Literal["greedy", "dp"]
+_STRATEGIES: Final = {"greedy": "greedy", "dp": "dp"}
+_SUITS: Final = DECK_SIZE // len(ACE_HIGH)
+_MOST_DECKS: Final = 1 << 40  # more than any memory holds
 
 
 def table(
@@ -27,7 +35,7 @@ def table(
     opponent: Opponent = "optimal",
     ties: Ties = "right",
     dtype: npt.DTypeLike | None = None,
-    out: "Array | None" = None,
+    out: Array | None = None,
 ) -> Array:
     """Return the n x n table of the sources: cell (i, j) is a total on the values from i to j; zero below the diagonal.
 
@@ -44,37 +52,35 @@ def table(
         GamecoreError: a bad row, totals beyond the dtype, a table larger than memory (the message names its size).
         OptionError: a bad ``dtype`` or ``out``, an unknown name.
     """
-    name, _, end = names_of(opponent, "me", ties)
-    row = integers(values)
-    n = len(row)
-    kind = _table_dtype(row, out.dtype if isinstance(out, np.ndarray) else dtype)
+    start = of_values(values, opponent, "me", ties)
+    row, mode, n = start._row, start.rule.mode, len(start._row)
+    kind = _table_dtype(start._bound, out.dtype if isinstance(out, np.ndarray) else dtype)
     if out is None:
         out = _new_table(n, kind)
     elif not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.carray:
         raise OptionError(f"out must be a writable, aligned, C-contiguous array of shape ({n}, {n})", "out")
-    if end == "right":
-        _kernel.table(BY_NAME[name].mode, np.ascontiguousarray(row, kind), out)
+    if start.ties == "right":
+        _kernel.table(mode, np.ascontiguousarray(row, kind), out)
     else:  # the kernel's greedy opponent takes the right end
         reverse = _new_table(n, kind)
-        _kernel.table(BY_NAME[name].mode, np.ascontiguousarray(row[::-1], kind), reverse)
+        _kernel.table(mode, np.ascontiguousarray(row[::-1], kind), reverse)
         out[...] = reverse[::-1, ::-1].T
     return out
 
 
-def _table_dtype(row: Array, dtype: npt.DTypeLike | None) -> np.dtype[Any]:
+def _table_dtype(bound: int, dtype: npt.DTypeLike | None) -> np.dtype[np.generic]:
     try:
-        kind = np.dtype(np.int64 if dtype is None else dtype)
+        kind: np.dtype[np.generic] = np.dtype(np.int64 if dtype is None else dtype)
     except (TypeError, ValueError):
         raise OptionError(f"dtype: {printable(dtype)} is not a type") from None
     if kind not in _LIMITS:
         raise OptionError(f"dtype must be int32 or int64, not {kind}", "dtype")
-    bound = checked_bound(row)
     if bound > _LIMITS[kind]:
         raise GamecoreError(f"values: totals may reach {bound}, beyond {kind}")
     return kind
 
 
-def _new_table(n: int, kind: np.dtype[Any]) -> Array:
+def _new_table(n: int, kind: np.dtype[np.generic]) -> Array:
     try:
         return np.empty((n, n), dtype=kind)
     except MemoryError:
@@ -137,3 +143,81 @@ def _line_of_cells(start: Position, line: str) -> tuple[list[Cell], list[tuple[C
                 arrows.append((marked[-1], after, is_played))
         i, j = i + played.count("L"), j - played.count("R")
     return marked, arrows
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Result):
+    """A finished game.
+
+    Attributes:
+        mine, theirs: totals.
+        line: all moves of both sides, L or R.
+        first: the side that moved first, ``"me"`` or ``"opponent"``.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("mine", "theirs", "difference", "line", "first")
+
+    mine: int
+    theirs: int
+    line: str
+    first: Side
+
+    @property
+    def difference(self) -> int:
+        """``mine - theirs``."""
+        return self.mine - self.theirs
+
+
+def play(
+    values: npt.ArrayLike,
+    *,
+    me: Strategy = "dp",
+    opponent: Strategy = "greedy",
+    first: First = "me",
+    ties: Ties = "right",
+) -> Play:
+    """Play a row to its end, strategy against strategy (the source's play_game).
+
+    ``"greedy"`` takes the larger end, on a tie the end that ``ties`` names. ``"dp"`` plays best against the other
+    strategy: by the greedy table against greedy, by the optimal game against ``"dp"``.
+
+    Raises:
+        GamecoreError: a bad row, as for ``solve``.
+        OptionError: an unknown name.
+    """
+    strategies = choose(_STRATEGIES, "me", me), choose(_STRATEGIES, "opponent", opponent)
+    position = of_values(values, "greedy" if "greedy" in strategies else "optimal", first, ties)
+    row, side = position._row, position.to_move
+    is_swapped = strategies == ("greedy", "dp")  # the opponent is the solver's "me"
+    if strategies == ("greedy", "greedy"):
+        moves = memoryview(bytearray(len(row)))
+        total = _kernel.greedy_line(widest(row), position.ties == "left", moves)
+        moves[-1] = 0
+        mine, line = total if side == "me" else position._total - total, letters(moves)
+    else:
+        solver_side = side if not is_swapped else "me" if side == "opponent" else "opponent"
+        solution = solve_position(Position._unchecked(row, position.opponent, solver_side, position.ties), None, True)
+        mine, line = (solution.theirs if is_swapped else solution.mine) or 0, solution.line
+    return Play(mine, position._total - mine, line, side)
+
+
+def deck(rng: "Rng" = None) -> npt.NDArray[np.int64]:
+    """Return a uniformly shuffled deck of 52 cards, 2 to 14, four of each. (The source's shuffle is not uniform.)
+
+    Args:
+        rng: see :func:`gamecore.rng.generator`.
+
+    Raises:
+        OptionError: a bad ``rng``.
+    """
+    return decks(1, rng).ravel().astype("i8")
+
+
+def decks(count: int, rng: "Rng" = None) -> npt.NDArray[np.int16]:
+    """Return ``count`` shuffled decks as an int16 array of shape (count, 52).
+
+    Raises:
+        OptionError: a ``count`` below 0 or a bad ``rng``.
+    """
+    shuffled = shuffled_deck(generator(rng), checked_integer(count, "count", 0, _MOST_DECKS))
+    return (shuffled // _SUITS + 2).astype("i2")  # of the cards' indices, ace high
