@@ -55,7 +55,7 @@ def test_boards_of_one_size_share_a_table(workers):
             time.sleep(0.02)  # for one search, on a machine that is not busy
 
     nodes = [answer.nodes for answer in hexapawn.solve_iter(boards(), line=False, workers=workers)]
-    assert sum(nodes) < 10 * hexapawn.solve(board, line=False).nodes  # tables of their own: twenty times
+    assert sum(nodes) < 3 * hexapawn.solve(board, line=False).nodes  # in tables of their own: times the threads
 
 
 def beside(game, bad):
