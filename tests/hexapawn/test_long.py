@@ -122,22 +122,19 @@ def test_files_that_are_refused_stay_as_they_are(tmp_path):
     assert solve(start, small, table_file=path).value == -6
     data = path.read_bytes()
     assert len(data) == 4096 + (1 << 20)
-    other = "cannot use the table .*: its "
-    for board, limits, why in [
-        ("ppp/3/3/PPP:w", small, f"{other}board is '3x3', not '4x3'"),
-        ("ppp/3/PPP:w", Limits(table_mb=2), f"{other}table_bytes is 1048576, not 2097152"),
-    ]:
+    for board, limits, name in [("ppp/3/3/PPP:w", small, "4x3, 1048576"), (start, Limits(table_mb=2), "3x3, 2097152")]:
+        why = f"cannot use the table .*begins with 'gamecore table, .*n 3x3, 1048576 bytes', not .*{name} bytes"
         with pytest.raises(GamecoreError, match=why):
             solve(board, limits, table_file=path)
     assert path.read_bytes() == data
-    for bad in (b"x", b"\0" * 8192, data[:30] + b"!" + data[31:], data.replace(b'"format": 1', b'"format": 2')):
+    for bad in (b"x", b"\0" * 8192, data[:30] + b"!" + data[31:], data.replace(b"format 1", b"format 2")):
         path.write_bytes(bad)
-        with pytest.raises(GamecoreError, match="not a table, or its header is damaged"):
+        with pytest.raises(GamecoreError, match="it begins with"):
             solve(start, small, table_file=path)
         assert path.read_bytes() == bad
     path.write_bytes(data[:5000])  # cut off: what it lacks is searched again
     assert solve(start, small, table_file=path).value == -6
-    with pytest.raises(GamecoreError, match="cannot open the table"):
+    with pytest.raises(GamecoreError, match="it is no file"):
         solve(start, small, table_file=tmp_path)
 
 
