@@ -15,7 +15,7 @@ from gamecore.batch.workers import beside, stoppable
 from gamecore.contract import Result
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path, file_errors
-from gamecore.hexapawn._position import BLACK, Position, move_name
+from gamecore.hexapawn._position import Position, move_name
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -139,21 +139,16 @@ def progress_of(search: Any, position: Position, begun: float, saved: Sequence[f
     kernels = [main, *(search.helpers or ())]
     nodes, entries, replaced = (sum(getattr(each, n) for each in kernels) for n in ("nodes", "entries", "replacements"))
     refuted, winning, replies = list[str](), list[str](), list[tuple[str, int, int]]()
-    for source, target, low, high, _ in _children(main, position):
+    for source, target, low, high, _ in search.children(position):
         move = move_name(source, target, position.columns)
         if low > 0 or high < 0:
             (refuted if low > 0 else winning).append(move)
             continue
-        fails = [low > 0 for _, _, low, *_ in _children(main, position.play(move))]
+        fails = [low > 0 for _, _, low, *_ in search.children(position.play(move))]
         replies.append((move, sum(fails), len(fails)))
     now, slots = time.monotonic(), main.table_bytes // _SLOT_BYTES
     moves = tuple(refuted), tuple(winning), tuple(replies)
     return Progress(nodes, now - begun, entries, slots, replaced, *moves, now - saved[-1] if saved else None)
-
-
-def _children(kernel: "_kernel.Solver", position: Position) -> list[tuple[int, int, int, int, int]]:
-    """Return each move's squares with the bounds in the table of the other side's score after it, and its weight."""
-    return kernel.children(position.white, position.black, position.to_move == BLACK)
 
 
 def solve_long(

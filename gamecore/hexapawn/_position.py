@@ -220,15 +220,14 @@ class Position(Base):
         board, mover = fields(text, ("BOARD", "MOVER"))
         to_move: Color = WHITE if mover.choice("MOVER", ("w", "b")) == "w" else BLACK
         lines = board.parts("/")
-        if not 2 <= len(lines) <= MAX_SQUARES:
-            raise board.fail(f"BOARD: a board has 2 to {MAX_SQUARES} rows, joined by /, not {len(lines)}")
         rows = [_parse_row(line) for line in lines]
         columns = len(rows[0])
         for line, row in zip(lines, rows, strict=True):
             if len(row) != columns:
                 raise line.fail(f"BOARD: {len(row)} squares where the first row has {columns}")
-        if len(rows) * columns > MAX_SQUARES:
-            raise board.fail(f"BOARD: {len(rows)} rows x {columns} columns is more than {MAX_SQUARES} squares")
+        if len(rows) < 2 or len(rows) * columns > MAX_SQUARES:
+            size = f"not {len(rows)} rows x {columns} columns"
+            raise board.fail(f"BOARD: a board has at least 2 rows and at most {MAX_SQUARES} squares, {size}")
         return cls._of_rows(rows, to_move, lambda row, column, wrong: lines[row].fail(f"BOARD: {wrong}"))
 
     def to_rows(self) -> tuple[str, ...]:
@@ -347,8 +346,6 @@ def _parse_row(row: Field) -> str:
             squares += " " * whole_number(word, "BOARD: a run of empty squares", 1, MAX_COLUMNS, 1, row.column + at)
         else:
             raise row.fail(f"BOARD: {printable(word)} is not a square: P, p or a number of empty ones", at)
-        if len(squares) > MAX_COLUMNS:
-            raise row.fail(f"BOARD: a row of more than {MAX_COLUMNS} squares", at)
     if not squares:
         raise row.fail("BOARD: a row without squares")
     return squares

@@ -175,15 +175,16 @@ class Search(search.Search[Position, Solution, Analysis]):
     def _merits(self, position: Position) -> dict[str, int]:
         """Rate each move: its weight in the move ordering minus the weight of the best reply."""
         merits = {}
-        for source, target, _, _, order in self._children(position):
-            replies = self._children(position._after(source, target))
+        for source, target, _, _, order in self.children(position):
+            replies = self.children(position._after(source, target))
             merits[move_name(source, target, position.columns)] = order - max(
                 (_DECIDED if high < 0 else -_DECIDED if low > 0 else weight for _, _, low, high, weight in replies),
                 default=-_DECIDED,
             )
         return merits
 
-    def _children(self, position: Position) -> list[tuple[int, int, int, int, int]]:
+    def children(self, position: Position) -> list[tuple[int, int, int, int, int]]:
+        """Return each move's squares, the bounds in the table of the other side's score after it, and its weight."""
         return self.open(position).children(position.white, position.black, position.to_move == BLACK)
 
 
