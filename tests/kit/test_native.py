@@ -76,7 +76,7 @@ def test_threads_divide_the_work(tmp_path):
             )
         assert [max(lower), min(upper)] == value
         assert max(nodes) < 0.8 * alone  # on a busy machine, one may wait for its turn
-        assert sum(nodes) < 1.8 * alone
+        assert sum(nodes) < 1.6 * alone
 
 
 @pytest.mark.threads
