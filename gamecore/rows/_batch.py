@@ -4,11 +4,11 @@ import contextlib
 import functools
 import itertools
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from gamecore.batch.columns import SolutionColumns, Solved, words_at
+from gamecore.batch.columns import Column, SolutionColumns, Solved, Values, words_at
 from gamecore.batch.spec import Batch
 from gamecore.batch.stream import MOST_ITEMS, Errors, Items, Parts, Plan, stream
 from gamecore.errors import GamecoreError
@@ -46,18 +46,18 @@ class Solutions(SolutionColumns[Solution]):
     }  # fmt: skip
     _sides = "me", "opponent"
 
-    def _plain(self, name: str) -> "list[Any] | Array":
+    def _plain(self, name: str) -> Column:
         if name in ("mine", "theirs", "difference"):
             return self._known(np.asarray(getattr(self, name)))
         if name == "opponent":
             return words_at(NAMES, self._columns["opponent"])
         return np.zeros(len(self), np.int64) if name == "table_bytes" else super()._plain(name)
 
-    def _lines(self) -> list[Any]:
+    def _lines(self) -> Values:
         moves = bytes(self._moves).decode()
         return [moves[start:end] for start, end in self._ranges()]
 
-    def _best(self) -> list[Any]:
+    def _best(self) -> Values:
         return words_at(_BEST, self._columns["best"])
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
@@ -89,12 +89,15 @@ class Solutions(SolutionColumns[Solution]):
         return np.ma.masked_array(self._columns[name], unknown) if unknown.any() else self._columns[name]
 
 
+_Game: TypeAlias = tuple[str, Side, Ties]  #: the opponent, the side to move, ties: as in Position
+
+
 class _Group(NamedTuple):
     """Rows of one length and one game."""
 
-    places: Any  #: in the chunk: a list, or a slice
+    places: list[int] | slice  #: in the chunk
     values: Array  #: (count, n) integers of any native type
-    game: tuple[str, Side, Ties]  #: the opponent, the side to move, ties: as in Position
+    game: _Game
     taken: Array  #: (count, 2) both totals so far; (1, 2) if they are equal
 
 
@@ -106,7 +109,7 @@ class _Batch(Batch[Solutions]):
 
     def parts(
         self,
-        positions: "npt.ArrayLike | Iterable[Any]",
+        positions: "npt.ArrayLike | Iterable[object]",
         limits: Limits | None,
         plan: Plan,
         *,
@@ -147,7 +150,7 @@ solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batc
 # --- packing: a chunk is a list of groups ----------------------------------------------------------------------------
 
 
-def _pack_array(rows: Array, game: tuple[str, Side, Ties], places: range) -> tuple[list[_Group], Errors]:
+def _pack_array(rows: Array, game: _Game, places: range) -> tuple[list[_Group], Errors]:
     """Return rows of a 2-D array, perhaps masked, and the errors of bad rows by place, which are zeros."""
     part = rows[places.start : places.stop]
     errors, part = _row_errors(part), np.asarray(part).astype(part.dtype.newbyteorder("="), copy=False)
@@ -178,13 +181,13 @@ def _crude_bound(rows: Array) -> int:
     return int(rows.shape[1]) * max(abs(int(rows.max())), abs(int(rows.min())))
 
 
-def _pack(game: tuple[str, Side, Ties], options: tuple[Any, ...], items: list[Any]) -> tuple[list[_Group], Errors]:
+def _pack(game: _Game, options: tuple[object, ...], items: list[object]) -> tuple[list[_Group], Errors]:
     """Return positions, texts and bare rows, and the errors of bad items by index; ``options``: of bare rows."""
     table = _table_of(items)
     if table is not None:
         return [_Group(slice(None), table, game, _NOTHING)], {}
     errors = Errors()
-    groups: dict[tuple[int, tuple[str, Side, Ties]], list[tuple[int, Position]]] = {}
+    groups: dict[tuple[int, _Game], list[tuple[int, Position]]] = {}
     for place, item in enumerate(items):
         try:
             if isinstance(item, GamecoreError):
@@ -197,18 +200,19 @@ def _pack(game: tuple[str, Side, Ties], options: tuple[Any, ...], items: list[An
     return [_group(game, members) for (_, game), members in groups.items()], errors
 
 
-def _group(game: tuple[str, Side, Ties], members: list[tuple[int, Position]]) -> _Group:
+def _group(game: _Game, members: list[tuple[int, Position]]) -> _Group:
     values = np.stack([position._row for _, position in members])
     taken = np.array([(position.mine, position.theirs) for _, position in members])
     return _Group([place for place, _ in members], values, game, taken)
 
 
-def _table_of(items: list[Any]) -> Array | None:
+def _table_of(items: list[object]) -> Array | None:
     """Convert lists of one length together, which is several times as fast; None if one of them is no good row."""
-    if not set(map(type, items)) <= {list, tuple} or len(set(map(len, items))) != 1:
+    rows = [item for item in items if isinstance(item, (list, tuple))]
+    if len(rows) < len(items) or len(set(map(len, rows))) != 1:
         return None
     with contextlib.suppress(GamecoreError):
-        table: Array = integers(list(itertools.chain.from_iterable(items))).reshape(len(items), -1)
+        table: Array = integers(list(itertools.chain.from_iterable(rows))).reshape(len(rows), -1)
         return None if _row_errors(table) else table
     return None
 
@@ -257,7 +261,7 @@ def _solve_together(groups: list[_Group]) -> Solved:
     return columns, np.empty(0, np.uint8)
 
 
-def _totals(rows: Array, game: tuple[str, Side, Ties], search: Search) -> tuple[Array, Array]:
+def _totals(rows: Array, game: _Game, search: Search) -> tuple[Array, Array]:
     """Return both totals of valid rows of one length."""
     (count, n), (opponent, to_move, ties) = rows.shape, game
     rule = BY_NAME[opponent]

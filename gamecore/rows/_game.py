@@ -9,7 +9,10 @@ from gamecore.rows.opponents import NAMES, OPPONENTS
 from gamecore.rows.words import WORDS
 
 if TYPE_CHECKING:
+    from gamecore import rows
     from gamecore.batch.spec import Batch
+    from gamecore.rng import Rng
+    from gamecore.rows._batch import Solutions
 
 _OPTIONS: Final = (
     Option("n", "Values", 8, 1, 1000, flag="values"),
@@ -36,10 +39,10 @@ class Rows(Game):
     words: Words = WORDS
 
     @takes(*_OPTIONS)
-    def start(self, *, rng: Any = None, **options: Any) -> Any:
+    def start(self, *, rng: "Rng" = None, **options: object) -> "rows.Position":
         return random(**checked(options, _OPTIONS), plies=0, rng=rng)
 
-    def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Any:
+    def random(self, *, rng: "Rng" = None, plies: int | None = None, **options: object) -> "rows.Position":
         return random(**checked(options, _OPTIONS), plies=plies, rng=rng)
 
     parse: Any = staticmethod(parse)
@@ -47,7 +50,7 @@ class Rows(Game):
     analyse: Any = staticmethod(analyse)
 
     @property
-    def batch(self) -> "Batch[Any]":
+    def batch(self) -> "Batch[Solutions]":
         from gamecore.rows._batch import BATCH
 
         return BATCH
@@ -56,13 +59,6 @@ class Rows(Game):
     def players(self) -> dict[str, Player]:
         greedy = Player("takes the larger end", lambda position, *_: Choice(position._larger_end(), False))
         return {**super().players, "greedy": greedy}
-
-    def picture(
-        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
-    ) -> Any:
-        from gamecore.rows._picture import picture
-
-        return picture(position, moves, line, width)
 
 
 GAME = Rows()

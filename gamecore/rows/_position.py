@@ -1,7 +1,8 @@
 """Positions of rows: the remaining values, the side to move, both totals; the one-line notation."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
 
     from gamecore.rng import Rng
 
+T = TypeVar("T")
 Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart", "sister"]
 Side: TypeAlias = Literal["me", "opponent"]
 First: TypeAlias = Literal["me", "opponent", "sister"]
 Ties: TypeAlias = Literal["right", "left"]
 
-_SIDES: Final[dict[Any, Side]] = {"me": "me", "opponent": "opponent", "sister": "opponent"}
-_TIES: Final[dict[Any, Ties]] = {"right": "right", "left": "left"}
+_SIDES: Final[Mapping[object, Side]] = {"me": "me", "opponent": "opponent", "sister": "opponent"}
+_TIES: Final[Mapping[object, Ties]] = {"right": "right", "left": "left"}
 _LEFT: Final = "-left"  # in texts, behind a forced opponent that takes the left end on ties
 _MOST: Final = 1 << 20  # values of the longest random row
 
@@ -96,10 +98,10 @@ class Position(Base):
         position._fill(row, *fields)
         return position
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Position._unchecked, (self._row, self.opponent, self.to_move, self.ties, self.mine, self.theirs)
 
-    def _key(self) -> tuple[Any, ...]:
+    def _key(self) -> tuple[object, ...]:
         return tuple(getattr(self, name) for name in self._KINDS)
 
     def __eq__(self, other: object) -> bool:
@@ -208,7 +210,7 @@ class Position(Base):
         opponent, mover, mine, theirs, values = fields(text, ("OPPONENT", "MOVER", "MINE", "THEIRS", "VALUES"))
         forced = (f"{record.name}{_LEFT}" for record in OPPONENTS if record.is_forced)
         name: Any = opponent.choice("the opponent", (*NAMES, *forced, *ALIASES))
-        to_move: Any = mover.choice("the side to move", tuple(_SIDES))
+        to_move = _SIDES[mover.choice("the side to move", list(map(str, _SIDES)))]
         totals = integer(mine.text, "my total", mine.fail), integer(theirs.text, "the opponent's total", theirs.fail)
         parts = [] if values.text == NONE else values.parts(",")
         row = [integer(part.text, "a value", part.fail) for part in parts]
@@ -218,14 +220,14 @@ class Position(Base):
             raise mine.fail(str(error)) from None
 
 
-def choose(table: dict[Any, Any], name: str, value: object) -> Any:
+def choose(table: Mapping[object, T], name: str, value: object) -> T:
     """Look up an option's value; raise OptionError if it is unknown."""
     if isinstance(value, str) and value in table:
         return table[value]
     raise OptionError(f"{name} must be one of {', '.join(map(repr, table))}, not {printable(value)}", name)
 
 
-def names_of(opponent: Any, first: Any, ties: Any, name_of_first: str = "first") -> tuple[str, Side, Ties]:
+def names_of(opponent: object, first: object, ties: object, name_of_first: str = "first") -> tuple[str, Side, Ties]:
     """Return the opponent, the side to move and the ties that options name, without aliases; None: the default.
 
     Raises:
@@ -253,7 +255,7 @@ def of_values(values: object, opponent: object, first: object, ties: object) -> 
     return position
 
 
-def read(item: Any, opponent: object = None, first: object = None, ties: object = None) -> Position:
+def read(item: object, opponent: object = None, first: object = None, ties: object = None) -> Position:
     """Return a position itself, parse its text, or make one of bare values with the options.
 
     Raises:

@@ -1,7 +1,7 @@
 """Solve and analyse one row, within limits."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import numpy as np
@@ -11,7 +11,7 @@ from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._position import First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
-from gamecore.rows._values import narrow, widest
+from gamecore.rows._values import narrowest, widest
 from gamecore.rows.opponents import BY_NAME
 from gamecore.text import checked_flag
 
@@ -22,7 +22,7 @@ _QUICK: Final = 1 << 20  # rows up to this length are folded in a few millisecon
 _SHORT: Final = 4096  # rows up to this length are solved too quickly to be stopped
 _LETTERS: Final = b"LR" + bytes(254)
 _NO_LIMITS: Final = Limits().for_kernel(0)
-_OF: Final = {"difference": 0, "mine": 1, "theirs": 2}
+_OF: Final[Mapping[object, int]] = {"difference": 0, "mine": 1, "theirs": 2}
 
 
 def value(
@@ -46,7 +46,7 @@ def value(
         GamecoreError: an empty row, not integers, masked values, more than one dimension, totals beyond int64.
         OptionError: an unknown name.
     """
-    part: int = choose(_OF, "of", of)
+    part = choose(_OF, "of", of)
     name, side, end = names_of(opponent, first, ties)
     totals: tuple[int, int] | None = None
     if type(items := cast(object, values)) is list:
@@ -257,7 +257,7 @@ def by_move(position: Position, search: Search, moves: memoryview | None = None)
         return {move: max(replies.values())} if replies else {}
     if not rule.helps:
         raise rule.unknown("search")
-    row = narrow(row, position._bound)
+    row = np.ascontiguousarray(row, narrowest(position._bound))
     cells = search.run(_kernel.cells, rule.mode, row, len(row) - 1, False)
     if cells is None:
         return {}
@@ -284,7 +284,8 @@ def _by_folding(position: Position, search: Search, moves: memoryview | None) ->
 def _my_moves(position: Position, search: Search, moves: memoryview | None) -> dict[str, int]:
     """Return my total by move in an O(n^2) game when I am to move."""
     is_left = position.ties == "left"  # the kernel's greedy opponent takes the right end: it is given the reversed row
-    row, rule = narrow(position._row[:: -1 if is_left else 1], position._bound), position.rule
+    rule, kind = position.rule, narrowest(position._bound)
+    row = np.ascontiguousarray(position._row[:: -1 if is_left else 1], kind)
     n, mode = len(row), rule.mode
     if moves is None:
         cells = search.run(_kernel.cells, mode, row, n - 2, False)

@@ -1,5 +1,6 @@
 """What the sources compute besides: n x n tables and their picture, strategy against strategy, shuffled decks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias
 
@@ -24,7 +25,7 @@ Cell: TypeAlias = tuple[int, int]  # the values from i to j
 MOST_VALUES: Final = 200  #: values of the longest row whose table is drawn
 _LIMITS: Final = {np.dtype(np.int32): (1 << 31) - 1, np.dtype(np.int64): (1 << 63) - 1}  # of totals
 Strategy: TypeAlias = Literal["greedy", "dp"]
-_STRATEGIES: Final = {"greedy": "greedy", "dp": "dp"}
+_STRATEGIES: Final[Mapping[object, Strategy]] = {"greedy": "greedy", "dp": "dp"}
 _SUITS: Final = DECK_SIZE // len(ACE_HIGH)
 _MOST_DECKS: Final = 1 << 40  # more than any memory holds
 

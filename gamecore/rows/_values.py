@@ -101,11 +101,6 @@ def check_bound(bound: int) -> None:
         raise GamecoreError(f"values: totals may reach {bound}, which overflows int64 ({INT64_MAX})")
 
 
-def narrow(row: Array, bound: int) -> Array:
-    """Convert to :func:`narrowest`."""
-    return np.ascontiguousarray(row, narrowest(bound))
-
-
 def narrowest(bound: int) -> type[np.int16 | np.int32 | np.int64]:
     """Return the narrowest type that holds totals up to ``bound``."""
     return np.int16 if bound < 1 << 15 else np.int32 if bound < 1 << 31 else np.int64

@@ -4,8 +4,9 @@ Another opponent is a record here, its recurrence in ``pyx/rows/`` (``reply`` an
 ``gamecore/rows/_solve.py``. What does not know it refuses it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from gamecore.errors import InternalError
 
@@ -62,6 +63,4 @@ OPPONENTS: Final = (
 NAMES: Final = tuple(opponent.name for opponent in OPPONENTS)
 ALIASES: Final = tuple(opponent.alias for opponent in OPPONENTS)
 #: By name and by alias.
-BY_NAME: Final[dict[Any, Opponent]] = {opponent.name: opponent for opponent in OPPONENTS} | {
-    opponent.alias: opponent for opponent in OPPONENTS
-}
+BY_NAME: Final[Mapping[object, Opponent]] = dict(zip((*NAMES, *ALIASES), OPPONENTS * 2, strict=True))

@@ -3,10 +3,13 @@
 # ruff: noqa: D102 (what a method means stands in Words)
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.contract import Bounds, MoveValue
 from gamecore.game import Words
+
+if TYPE_CHECKING:
+    from gamecore.rows import Position
 
 _ENDS: Final = {"L": "left", "R": "right"}
 
@@ -14,13 +17,13 @@ _ENDS: Final = {"L": "left", "R": "right"}
 class RowsWords(Words):
     """See :class:`gamecore.game.Words`; people are "me"."""
 
-    def name(self, side: Any, me: Any = None) -> str:
+    def name(self, side: object, me: object = None) -> str:
         return "you" if side == me else "me" if (side, me) == ("me", None) else "the opponent"
 
     def side(self, position: Any) -> str:
         return self.name(position.to_move, "me")
 
-    def turn(self, position: Any, me: Any = None) -> str:
+    def turn(self, position: Any, me: object = None) -> str:
         me = me or "me"
         if not position.is_over:
             who = self.name(position.to_move, me)
@@ -31,7 +34,7 @@ class RowsWords(Words):
         winner = "you win" if mine > theirs else "you lose" if theirs > mine else "a draw"
         return f"{winner}: {mine} to {theirs}"
 
-    def caption(self, start: Any, after: Any) -> str:
+    def caption(self, start: "Position", after: "Position") -> str:
         """Return whose turn it is and both totals, or what both take in a line of play from ``start`` to ``after``."""
         other, is_mine = start.rule.title, start.to_move == "me"
         took = f"{after.mine}, the {other} {after.theirs}"

@@ -7,18 +7,19 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from gamecore.batch.workers import beside, is_cancelled
 from gamecore.contract import Analysis, MoveValue, Playable, Solution
 from gamecore.errors import OptionError
 from gamecore.limits import Limits, limits_of
-from gamecore.search.threads import check_threads, nodes_alone
-from gamecore.text import checked_flag, is_word, printable
+from gamecore.text import checked_flag, checked_integer, is_word, printable
 
 P = TypeVar("P", bound=Playable)
 S = TypeVar("S", bound=Solution[float, object])
 A = TypeVar("A", bound=Analysis[MoveValue[float], object])
+MAX_THREADS: Final = 64  #: of one search
+ALONE_NODES: Final = 100_000  #: shorter searches end before threads have started
 
 
 class Kernel(Protocol):
@@ -137,6 +138,14 @@ class Search(ABC, Generic[P, S, A]):
             solutions.append(self.search(*what))
 
 
+def nodes_alone(nodes: int, threads: int) -> int:
+    """Return the node limit of a search's first, single-threaded part; it is the whole limit if no threads follow.
+
+    ``nodes`` is the limit of the whole search, 0: none.
+    """
+    return nodes if threads == 1 or 0 < nodes <= ALONE_NODES else ALONE_NODES
+
+
 def check_question(kind: type[Search[Any, Any, Any]], question: object) -> None:
     """Raise OptionError unless a game's searches answer a question."""
     if not is_word(question, kind.questions):
@@ -160,7 +169,7 @@ def solve_once(
     the search and the arguments of its ``solve``; None: that is called.
     """
     if type(threads) is not int or threads != 1:  # saves a call, as below
-        check_threads(threads)
+        checked_integer(threads, "threads", 1, MAX_THREADS)
     if type(question) is not str or question != "distance":
         check_question(kind, question)
     if line is not True and line is not False:

@@ -27,7 +27,7 @@ def check(game, position, alone, limits, threads):
 
 def test_small_positions(deal, monkeypatch):
     """Threads that begin at once collide at every move; usually such positions are solved before."""
-    monkeypatch.setattr("gamecore.search.threads.ALONE_NODES", 1)
+    monkeypatch.setattr("gamecore.search._search.ALONE_NODES", 1)
     duels = [duel.Position(*deal(6 + seed % 8, FAMILIES[seed % 8], seed)) for seed in range(160)]
     duels += [duel.random(10, plies=seed % 12, rng=seed) for seed in range(60)]
     boards = [Position.start(*size) for size in BOARDS]
@@ -77,16 +77,14 @@ def test_a_shared_table_of_duels_grows_in_pauses(deal):
         assert kernel.Solver(0, -1.0, 0, solver).value(one, two, -1) == kernel.Solver(16, -1.0, 0).value(one, two, -1)
 
 
-def test_a_shared_table_of_boards_grows_as_it_fills():
-    solution = hexapawn.solve(Position.start(6, 6), Limits(table_mb=512), threads=2)
-    assert solution.value == -30
-    assert 1 << 22 <= solution.table_bytes <= 1 << 24  # larger than one thread's first table, smaller than the limit
-    assert solution.replacements < solution.nodes // 10
-
-
-def test_threads_replace_as_many_entries_a_node_as_one_thread():
-    alone, both = (hexapawn.solve(Position.start(6, 6), Limits(table_mb=0.25), threads=n) for n in (1, 2))
-    assert both.value == alone.value
+def test_a_shared_table_of_boards_grows_as_it_fills_and_replaces_as_that_of_one_thread():
+    grown, alone, both = (
+        hexapawn.solve(Position.start(6, 6), Limits(table_mb=table_mb), threads=threads)
+        for table_mb, threads in ((512, 2), (0.25, 1), (0.25, 2))
+    )
+    assert (grown.value, alone.value, both.value) == (-30, -30, -30)
+    assert 1 << 22 <= grown.table_bytes <= 1 << 24  # larger than one thread's first table, smaller than the limit
+    assert grown.replacements < grown.nodes // 10
     assert both.replacements / both.nodes > 0.8 * alone.replacements / alone.nodes
 
 

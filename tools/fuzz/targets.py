@@ -20,7 +20,7 @@ from gamecore import GamecoreError, cards, duel, hearts, hexapawn, rows
 from gamecore.apps.solve_file import _command
 from gamecore.cli.rows import read_array
 from gamecore.game import games, guess
-from gamecore.rows._text import read_row
+from gamecore.rows._values import parse_row
 from gamecore.text import BLANKS
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
@@ -106,7 +106,7 @@ def rows_text(data: bytes) -> None:
     words = text_of(data).replace(",", " ").split()
 
     def read() -> Any:
-        values = read_row([" ".join(words)], numbered=False)
+        values = parse_row(" ".join(words))
         return values, rows.solve(values)
 
     found = refused(read)

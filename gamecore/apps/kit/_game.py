@@ -19,8 +19,8 @@ from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import MoveValue
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
-from gamecore.search.threads import check_threads
-from gamecore.text import fields, printable
+from gamecore.search import MAX_THREADS
+from gamecore.text import checked_integer, fields, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
@@ -209,7 +209,7 @@ class _Search(search.Search[Position, Solution, Analysis]):
 
     def prepare(self, of: "KitGame", threads: int) -> None:
         """Set the game, and the number of threads of each search."""
-        check_threads(threads)
+        checked_integer(threads, "threads", 1, MAX_THREADS)
         self.read, self._rules, self._threads = functools.partial(position_of, of), of.rules_of, threads
         if threads > 1 and (self._rules.cycles or self._rules.solver is None):
             raise OptionError(f"threads must be 1: those of {of.name} cannot share a table", "threads")

@@ -14,7 +14,7 @@ from typing import Final
 from gamecore.apps.kit._rules import LOSS, WIN, Rules, State
 from gamecore.batch.workers import beside, stoppable
 from gamecore.errors import GamecoreError
-from gamecore.search.threads import nodes_alone
+from gamecore.search import nodes_alone
 
 DEEPEST: Final = 400  #: plies that the search in Python follows
 _UNKNOWN: Final = 1 << 30  # more points than a game of so many plies can have

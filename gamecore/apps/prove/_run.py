@@ -19,7 +19,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Option, as_position, checked
 from gamecore.game import game as game_of
 from gamecore.limits import Limits, limits_of
-from gamecore.search.threads import MAX_THREADS
+from gamecore.search import MAX_THREADS
 from gamecore.text import describe, printable
 
 DEFAULT_TABLE_MB: Final = 512
