@@ -11,7 +11,7 @@ from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game import Position as Base
 from gamecore.rng import generator
-from gamecore.text import BLANKS, SEPARATOR, Field, checked_integer, fields, is_word, printable, whole_number
+from gamecore.text import BLANKS, SEPARATOR, checked_integer, fields, is_word, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -24,7 +24,7 @@ BLACK: Final = "black"
 MAX_SQUARES: Final = 64  #: squares of the largest board
 MOVERS: Final[dict[str, Color]] = {"W": "white", "B": "black"}  #: the first line of a board that names the side to move
 MAX_COLUMNS: Final = MAX_SQUARES // 2  #: a board has at least two rows
-_WORDS: Final = re.compile("[0-9]+|.")  # in a row of the notation
+_RUN: Final = re.compile("[0-9]+")  # of empty squares, in the notation
 _NO_SQUARE: Final = re.compile("[^Pp ]")
 _WHITE_BITS: Final = str.maketrans("Pp ", "100")
 _BLACK_BITS: Final = str.maketrans("Pp ", "010")
@@ -165,20 +165,27 @@ class Position(Base):
         return self._of_rows([row[::-1] for row in self.to_rows()], self.to_move)
 
     @classmethod
-    def _of_rows(
-        cls, rows: Sequence[str], to_move: Color, fail: Callable[[int, int, str], ParseError] | None = None
-    ) -> "Position":
-        """Make a position from rows of equal length, top row first, of ``P``, ``p`` and blanks.
-
-        ``fail(row, column, why)`` returns the error if the game ended before this turn; None: it did not.
-        """
-        columns, pawns = len(rows[0]), "".join(reversed(rows))[::-1]  # column a is the lowest bit
+    def _of_rows(cls, rows: Sequence[str], to_move: Color) -> "Position":
+        """Make a position from rows of equal length, top row first, of ``P``, ``p`` and blanks."""
+        pawns = "".join(reversed(rows))[::-1]  # column a is the lowest bit
         white, black = int(pawns.translate(_WHITE_BITS), 2), int(pawns.translate(_BLACK_BITS), 2)
-        wrong = ended_before(len(rows), columns, white, black, to_move) if fail else None
-        if fail and wrong:
+        return cls._unchecked(len(rows), len(rows[0]), white, black, to_move)
+
+    @classmethod
+    def _checked(
+        cls, rows: Sequence[str], columns: int, to_move: Color, fail: Callable[[str, int, int], ParseError]
+    ) -> "Position":
+        """Make a position as :meth:`_of_rows`, of any text; ``fail(why, row, column)`` returns the error, from 0."""
+        for number, row in enumerate(rows):
+            if len(row) != columns:
+                raise fail(f"{len(row)} squares where the board has {columns} columns", number, 0)
+            if bad := _NO_SQUARE.search(row):
+                raise fail(f"{printable(bad[0])} is not a square: P, p or empty", number, bad.start())
+        position = cls._of_rows(rows, to_move)
+        if wrong := ended_before(len(rows), columns, position.white, position.black, to_move):
             up, column = divmod(wrong[1], columns)
-            raise fail(len(rows) - 1 - up, column, wrong[0])
-        return cls._unchecked(len(rows), columns, white, black, to_move)
+            raise fail(wrong[0], len(rows) - 1 - up, column)
+        return position
 
     # --- text and data -----------------------------------------------------------------------------------------------
 
@@ -219,16 +226,17 @@ class Position(Base):
         """
         board, mover = fields(text, ("BOARD", "MOVER"))
         to_move: Color = WHITE if mover.choice("MOVER", ("w", "b")) == "w" else BLACK
-        lines = board.parts("/")
-        rows = [_parse_row(line) for line in lines]
-        columns = len(rows[0])
-        for line, row in zip(lines, rows, strict=True):
-            if len(row) != columns:
-                raise line.fail(f"BOARD: {len(row)} squares where the first row has {columns}")
-        if len(rows) < 2 or len(rows) * columns > MAX_SQUARES:
-            size = f"not {len(rows)} rows x {columns} columns"
+
+        def blanks(run: re.Match[str]) -> str:
+            at = board.column + run.start()
+            return " " * whole_number(run[0], "BOARD: a run of empty squares", 1, MAX_COLUMNS, 1, at)
+
+        rows, lines = _RUN.sub(blanks, board.text).split("/"), board.parts("/")
+        count, columns = len(rows), len(rows[0])
+        if count < 2 or not 1 <= columns <= MAX_SQUARES // count:
+            size = f"not {count} rows x {columns} columns"
             raise board.fail(f"BOARD: a board has at least 2 rows and at most {MAX_SQUARES} squares, {size}")
-        return cls._of_rows(rows, to_move, lambda row, column, wrong: lines[row].fail(f"BOARD: {wrong}"))
+        return cls._checked(rows, columns, to_move, lambda why, row, _: lines[row].fail(f"BOARD: {why}"))
 
     def to_rows(self) -> tuple[str, ...]:
         """Return the rows as ``from_rows`` takes them: top row first, a blank for an empty square."""
@@ -251,22 +259,10 @@ class Position(Base):
         for number, line in enumerate(lines, start=1):
             if not isinstance(line, str):
                 raise OptionError(f"row {number} must be a string, not {printable(line)}")
-            if len(line) != len(lines[0]):
-                raise ParseError(f"{len(line)} squares where the first row has {len(lines[0])}", number)
-        checked_size(len(lines), len(lines[0]) if lines else 0)
-        return cls._from_lines([line.replace(".", " ") for line in lines], len(lines[0]), to_move, 1)
-
-    @classmethod
-    def _from_lines(cls, lines: Sequence[str], columns: int, to_move: Color, first: int) -> "Position":
-        """Make a position from lines that may be shorter than ``columns``; ``first``: number of the first one."""
         check_color(to_move)
-        for number, line in enumerate(lines, start=first):
-            check_squares(line, number)
-            beyond = line[columns:].lstrip(" ")
-            if beyond:
-                raise ParseError(f"a pawn beyond the last of {columns} columns", number, len(line) - len(beyond) + 1)
-        rows = [line[:columns].ljust(columns) for line in lines]
-        return cls._of_rows(rows, to_move, lambda row, column, wrong: ParseError(wrong, first + row, column + 1))
+        _, columns = checked_size(len(lines), len(lines[0]) if lines else 0)
+        rows = [line.replace(".", " ") for line in lines]
+        return cls._checked(rows, columns, to_move, lambda why, row, column: ParseError(why, row + 1, column + 1))
 
     def to_judge(self) -> str:
         """Return the judge's text: rows, columns, then the rows, top row first.
@@ -327,28 +323,6 @@ def check_color(color: object) -> None:
     """Raise OptionError unless ``color`` is ``"white"`` or ``"black"``."""
     if not is_word(color, (WHITE, BLACK)):
         raise OptionError(f"to_move must be 'white' or 'black', not {printable(color)}", "to_move")
-
-
-def check_squares(line: str, number: int) -> None:
-    """Raise ParseError for line ``number`` if it holds other characters than squares."""
-    if wrong := _NO_SQUARE.search(line):
-        raise ParseError(f"{printable(wrong[0])} is not a square: P, p or a blank", number, wrong.start() + 1)
-
-
-def _parse_row(row: Field) -> str:
-    """Return the squares of a row of the notation: P, p, or a blank."""
-    squares = ""
-    for match in _WORDS.finditer(row.text):
-        word, at = match[0], match.start()
-        if word in "Pp":
-            squares += word
-        elif word.isdigit():
-            squares += " " * whole_number(word, "BOARD: a run of empty squares", 1, MAX_COLUMNS, 1, row.column + at)
-        else:
-            raise row.fail(f"BOARD: {printable(word)} is not a square: P, p or a number of empty ones", at)
-    if not squares:
-        raise row.fail("BOARD: a row without squares")
-    return squares
 
 
 def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color) -> tuple[str, int] | None:

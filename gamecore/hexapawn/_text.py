@@ -5,7 +5,7 @@ from typing import Final
 
 from gamecore.errors import OptionError, ParseError
 from gamecore.game import Option, reader, takes
-from gamecore.hexapawn._position import MAX_SQUARES, MOVERS, WHITE, Color, Position, check_color, check_squares
+from gamecore.hexapawn._position import MAX_SQUARES, MOVERS, WHITE, Color, Position, check_color
 from gamecore.text import BLANKS, SEPARATOR, printable, whole_number
 
 _SIZE: Final = re.compile("([0-9]{1,4})[xX]([0-9]{1,4})")
@@ -50,8 +50,10 @@ def parse(text: str, *, to_move: Color | None = None) -> Position:
     if len(lines) < rows + 2:
         raise ParseError(f"missing: row {len(lines) - 1} of {rows}", len(lines) + 1)
     for number, line in enumerate(lines[rows + 2 :], start=rows + 3):
-        check_squares(line, number)
-    return Position._from_lines(lines[2 : rows + 2], columns, mover, 3)
+        if line.strip("Pp "):
+            raise ParseError("only squares may follow the board", number)
+    squares = [line.rstrip(" ").ljust(columns) for line in lines[2 : rows + 2]]
+    return Position._checked(squares, columns, mover, lambda why, row, at: ParseError(why, row + 3, at + 1))
 
 
 def start_of(size: str, option: str, to_move: Color = WHITE) -> Position:

@@ -120,7 +120,7 @@ def test_boards_below_the_side_to_move():
     positions = [Position.start(3, 3), black, Position.start(2, 1)]
     assert list(hexapawn.parse_many(text.splitlines())) == positions
     for bad, what in (
-        ("W\nppp\n..\nPPP", "line 3: 2 squares where the first row has 3"), ("W\nppp\nB\nPPP", "line 3: 1 squares"),
+        ("W\nppp\n..\nPPP", "line 3, .*: 2 squares where the board has 3"), ("W\nppp\nB\nPPP", "line 3, .*: 1 squares"),
         ("B\np.p\nPxP", "line 3, column 2"), ("W\n", "line 2: 0 squares|rows"), ("w\nppp\nPPP", "rows"),
     ):  # fmt: skip
         with pytest.raises(GamecoreError, match=what):
