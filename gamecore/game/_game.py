@@ -80,7 +80,7 @@ class Game(ABC):
 
     __deepcopy__ = __copy__
 
-    def __reduce__(self) -> str | tuple[Any, ...]:
+    def __reduce__(self) -> str | tuple[object, ...]:
         """Pickle ``GAME`` of a module as what it is called there, so that it is read back as the same object."""
         is_named = getattr(sys.modules[type(self).__module__], "GAME", None) is self
         return "GAME" if is_named else super().__reduce__()

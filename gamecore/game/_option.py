@@ -9,7 +9,7 @@ from gamecore.errors import OptionError
 from gamecore.text import checked_integer, printable
 
 Json = dict[str, Any]
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., object])
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def takes(*options: Option) -> Callable[[Function], Function]:
     return attach
 
 
-def options_of(function: Callable[..., Any]) -> tuple[Option, ...]:
+def options_of(function: Callable[..., object]) -> tuple[Option, ...]:
     """Return the options of a game's ``start`` (and ``random``) or ``parse``: those of :func:`takes`.
 
     Without that, each keyword parameter whose default is a whole number or a text is an option without limits.

@@ -121,7 +121,7 @@ class Position(Result, Drawn, ABC):
         return text_picture(str(self), moves, line, self.legal_moves())
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value: object) -> object:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 

@@ -55,7 +55,15 @@ def table(
     """
     start = of_values(values, opponent, "me", ties)
     row, mode, n = start._row, start.rule.mode, len(start._row)
-    kind = _table_dtype(start._bound, out.dtype if isinstance(out, np.ndarray) else dtype)
+    asked = out.dtype if isinstance(out, np.ndarray) else dtype
+    try:
+        kind: np.dtype[np.generic] = np.dtype(np.int64 if asked is None else asked)
+    except (TypeError, ValueError):
+        raise OptionError(f"dtype: {printable(dtype)} is not a type") from None
+    if kind not in _LIMITS:
+        raise OptionError(f"dtype must be int32 or int64, not {kind}", "dtype")
+    if start._bound > _LIMITS[kind]:
+        raise GamecoreError(f"values: totals may reach {start._bound}, beyond {kind}")
     if out is None:
         out = _new_table(n, kind)
     elif not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.carray:
@@ -67,18 +75,6 @@ def table(
         _kernel.table(mode, np.ascontiguousarray(row[::-1], kind), reverse)
         out[...] = reverse[::-1, ::-1].T
     return out
-
-
-def _table_dtype(bound: int, dtype: npt.DTypeLike | None) -> np.dtype[np.generic]:
-    try:
-        kind: np.dtype[np.generic] = np.dtype(np.int64 if dtype is None else dtype)
-    except (TypeError, ValueError):
-        raise OptionError(f"dtype: {printable(dtype)} is not a type") from None
-    if kind not in _LIMITS:
-        raise OptionError(f"dtype must be int32 or int64, not {kind}", "dtype")
-    if bound > _LIMITS[kind]:
-        raise GamecoreError(f"values: totals may reach {bound}, beyond {kind}")
-    return kind
 
 
 def _new_table(n: int, kind: np.dtype[np.generic]) -> Array:

@@ -54,7 +54,7 @@ class Search(ABC, Generic[P, S, A]):
 
     # --- what a game defines
 
-    read: Callable[[Any], P]  #: returns a position, parsing a text
+    read: Callable[[object], P]  #: returns a position, parsing a text
 
     @abstractmethod
     def open(self, position: P, seconds: float, nodes: int) -> Kernel:
@@ -132,10 +132,10 @@ class Search(ABC, Generic[P, S, A]):
                 break
         return replace(solution, seconds=time.perf_counter() - begun)
 
-    def _help(self, solutions: list[S], *what: Any) -> None:
+    def _help(self, solutions: list[S], position: P, seconds: float, nodes: int, line: bool) -> None:
         """Search in another thread; without memory, the others go on alone."""
         with contextlib.suppress(MemoryError):
-            solutions.append(self.search(*what))
+            solutions.append(self.search(position, seconds, nodes, line))
 
 
 def nodes_alone(nodes: int, threads: int) -> int:
