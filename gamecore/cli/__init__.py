@@ -103,7 +103,7 @@ def main(argv: Sequence[str] | None = None, ready: Callable[[], object] = lambda
         try:
             return _run(files, words, ready)
         except Exception as error:
-            if (mistake := _mistake_of(files, words, error)) is None:
+            if (mistake := _mistake_of(files, error)) is None:
                 raise
             raise GamecoreError(mistake) from error
         finally:
@@ -127,14 +127,14 @@ def main(argv: Sequence[str] | None = None, ready: Callable[[], object] = lambda
         return BAD_INPUT
 
 
-def _mistake_of(files: Sequence[str], words: Sequence[str], error: Exception) -> str | None:
-    """Return what the rules of ``--game FILE`` or ``kit ACTION FILE`` raised, and where; else None."""
-    if not (files or words[:1] == ["kit"]) or isinstance(error, GamecoreError):
+def _mistake_of(files: Sequence[str], error: Exception) -> str | None:
+    """Return what the rules of ``--game FILE`` raised, and where; else None."""
+    if not files or isinstance(error, GamecoreError):
         return None
     place = outside(error)
     if place is not None:
         # A compiled file knows no more of itself than its name.
-        own = os.path.basename(place.filename) in map(os.path.basename, (*files, *words))
+        own = os.path.basename(place.filename) in map(os.path.basename, files)
     else:  # arguments of a call from there do not fit
         last = traceback.extract_tb(error.__traceback__)[-1].filename
         own = os.path.basename(os.path.dirname(last)) == "kit"
