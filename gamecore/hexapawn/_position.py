@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
@@ -310,7 +310,7 @@ def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def checked_size(rows: Any, columns: Any) -> tuple[int, int]:
+def checked_size(rows: object, columns: object) -> tuple[int, int]:
     """Return both; OptionError unless they are integers, ``rows >= 2``, ``columns >= 1``, ``rows * columns <= 64``."""
     rows, columns = checked_integer(rows, "rows", 2), checked_integer(columns, "columns", 1)
     if rows * columns > MAX_SQUARES:
