@@ -11,13 +11,14 @@ from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._position import First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
-from gamecore.rows._values import narrowest, widest
+from gamecore.rows._values import integers, narrowest, widest
 from gamecore.rows.opponents import BY_NAME
 from gamecore.text import checked_flag
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+_SURE: Final = 2.0**62  # totals fit int64 if a bound, computed in float64, is below this
 _QUICK: Final = 1 << 20  # rows up to this length are folded in a few milliseconds
 _SHORT: Final = 4096  # rows up to this length are solved too quickly to be stopped
 _LETTERS: Final = b"LR" + bytes(254)
@@ -52,7 +53,12 @@ def value(
     if type(items := cast(object, values)) is list:
         totals = _kernel.quick(items, BY_NAME[name].mode, side == "opponent", end == "left")
     if totals is None:
-        position = of_values(values, name, side, end)
+        row = integers(values)
+        if BY_NAME[name].folds and not part:  # one pass finds the value, and a bound of the sum
+            difference, bound = Search(None, len(row)).run(_kernel.fold, row)
+            if bound < _SURE:
+                return int(-difference if side == "opponent" else difference)
+        position = of_values(row, name, side, end)
         totals = position._totals(total_of(position))
     return totals[part - 1] if part else totals[0] - totals[1]
 
