@@ -171,3 +171,23 @@ def test_connections_whose_headers_do_not_come_are_closed(live, monkeypatch):
             connection.recv(4096)
         connection.close()
     assert list(events)[-1][0] == "end"  # a stream that runs on longer than a head may take is left alone
+
+
+def test_no_request_opens_a_file(site, monkeypatch):
+    def opened(*arguments, **options):
+        raise AssertionError(f"a request opened {arguments}")
+
+    site.get("/api/hello")
+    site.post("/api/copy", json=START)
+    monkeypatch.setattr("builtins.open", opened)
+    monkeypatch.setattr("io.open", opened)
+    for path in ("/", "/static/page.css"):
+        assert site.get(path).status_code == 200
+    assert site.post("/api/copy", json=START | {"moves": True}).status_code == 200
+    assert site.post("/api/analyse", json=START).status_code == 200
+
+
+def test_head_is_get_without_a_body(site):
+    for path in ("/", "/static/page.css", "/api/hello"):
+        head, get = site.head(path), site.get(path)
+        assert (head.status_code, head.content, head.headers) == (200, b"", get.headers)
