@@ -165,7 +165,7 @@ def _judge(
 
 
 def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", limits: dict[str, float]) -> bool:
-    """Print how the time of the programs grows; return True if no answer was wrong, and all could be started."""
+    """Print how the time of the programs grows; return True if all passed, and all could be started."""
     from gamecore.apps.judge._growth import scaling
 
     options = {"opponent": args.opponent} if args.opponent else {}
@@ -177,7 +177,7 @@ def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", lim
     growth = scaling(game, targets, sizes=_sizes(args.sizes), seed=args.seed, **options, **limits)
     say(json.dumps(growth.to_dict()) if args.json else str(growth))
     save(growth)
-    return all(program.wrong is None for program in growth.programs) and not any(p.error for p in programs)
+    return all(mine.passed for mine in growth.programs[: len(targets)]) and not any(p.error for p in programs)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from gamecore.apps.judge._judge import expected_of, input_of, lines_of
+from gamecore.apps.judge._judge import TLE, expected_of, failure_of, input_of, lines_of
 from gamecore.apps.judge._judging import judging_of
 from gamecore.apps.judge._run import Target, run
 from gamecore.contract import Playable, Result
@@ -32,9 +32,10 @@ class Growth(Result):
         sizes, seconds: the sizes that ended within the limits, and the median processor time of each, less
             ``startup``.
         startup: seconds of the smallest case: what an empty program takes in that language.
-        factor: the time is multiplied by this for each unit of size; None: too quick, or too few sizes.
-        power: in games of polynomial time instead: the time grows as this power of the size.
+        factor: the time is multiplied by this for each unit of size; None: see ``power``, or no fit.
+        power: in games of polynomial time, if it fits better: the time grows as this power of the size.
         stopped: the size that exceeded a limit or failed; None: the last size ended.
+        why: the verdict of that size and its reason; empty: the last size ended.
         wrong: the first size with a wrong answer; None: all are right, or it is a reference algorithm.
     """
 
@@ -45,15 +46,23 @@ class Growth(Result):
     factor: float | None
     power: float | None
     stopped: int | None
+    why: str
     wrong: int | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether all answers were right, and nothing but the limit of time ended it."""
+        return self.wrong is None and (not self.why or self.why.startswith(TLE))
 
     def describe(self, unit: str) -> str:
         """Return the growth in words; ``unit``: what sizes count."""
-        words = "ends too quickly, or at too few sizes, for a fit"
+        words = f"has too few sizes of {_LEAST} s and more for a fit"
         if self.factor is not None:
             words = f"grows by {self.factor:.2g} a {unit}"
         elif self.power is not None:
             words = f"grows as n^{self.power:.1f}"
+        if self.stopped is not None:
+            words += f"; stops at {self.stopped} {unit}s: {self.why}"
         return words if self.wrong is None else f"{words}; WRONG answers from {self.wrong} {unit}s on"
 
 
@@ -148,17 +157,20 @@ def scaling(
         startup = min((run(solver, text, seconds, memory_mb).seconds for text in smallest), default=0.0)
         times: dict[int, float] = {}
         stopped = wrong = None
+        why = ""
         for size, texts in chosen.items():
             ended = {text: run(solver, text, seconds, memory_mb) for text in texts}
-            if any(ran.exceeded or ran.status for ran in ended.values()):
-                stopped = size
+            failures = filter(None, (failure_of(ran, seconds, memory_mb) for ran in ended.values()))
+            if failure := next(failures, None):
+                stopped, why = size, ", ".join(failure)
                 break
             times[size] = max(0.0, statistics.median(ran.seconds for ran in ended.values()) - startup)
             if program in targets and wrong is None:
                 pairs = ((lines_of(ran.output), expected_of(game, asked[text])) for text, ran in ended.items())
                 wrong = None if all(lines == expected.split("\n") for lines, expected in pairs) else size
-        factor, power = (None, fit(times, True)) if judging.polynomial else (fit(times), None)
-        results.append(Growth(program, tuple(times), tuple(times.values()), startup, factor, power, stopped, wrong))
+        factor, power = best_fit(times) if judging.polynomial else (fit(times)[0], None)
+        seen = tuple(times), tuple(times.values())
+        results.append(Growth(program, *seen, startup, factor, power, stopped, why, wrong))
     return Scaling(game.name, judging.unit, tuple(results))
 
 
@@ -169,14 +181,24 @@ def _steps(first: int, most: int) -> Iterator[int]:
         first += max(1, first // 8)
 
 
-def fit(times: Mapping[int, float], power: bool = False) -> float | None:
-    """Fit seconds = c * rate**size, or c * size**rate if ``power``, by least squares on logarithms; return the rate.
+def best_fit(times: Mapping[int, float]) -> tuple[float | None, float | None]:
+    """Return a factor or a power, whichever fits better; neither if the sizes do not span a factor of two."""
+    sizes = [size for size, seconds in times.items() if seconds >= _LEAST]
+    if not sizes or max(sizes) < 2 * min(sizes):
+        return None, None
+    (factor, one), (power, other) = fit(times), fit(times, True)
+    return (factor, None) if one < other else (None, power)
 
-    None: fewer than three sizes took long enough.
+
+def fit(times: Mapping[int, float], power: bool = False) -> tuple[float | None, float]:
+    """Fit seconds = c * rate**size, or c * size**rate if ``power``, by least squares on logarithms.
+
+    Return the rate, and the sum of squares; without a rate if fewer than three sizes took long enough.
     """
     points = [(float(size), math.log(seconds)) for size, seconds in times.items() if seconds >= _LEAST]
     if len(points) < 3:
-        return None
-    sizes = [math.log(size) if power else size for size, _ in points]
-    slope = statistics.linear_regression(sizes, [log for _, log in points]).slope
-    return slope if power else math.exp(slope)
+        return None, math.inf
+    sizes, logs = [math.log(size) if power else size for size, _ in points], [log for _, log in points]
+    slope, intercept = statistics.linear_regression(sizes, logs)
+    squares = sum((log - slope * size - intercept) ** 2 for size, log in zip(sizes, logs, strict=True))
+    return (slope if power else math.exp(slope)), squares

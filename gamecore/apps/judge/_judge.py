@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gamecore.apps.judge._judging import judging_of
-from gamecore.apps.judge._run import MAX_OUTPUT, Target, run
+from gamecore.apps.judge._run import MAX_OUTPUT, Run, Target, run
 from gamecore.cli.games import command_of
 from gamecore.contract import Bounds, Playable, Result
 from gamecore.errors import GamecoreError, OptionError
@@ -263,17 +263,8 @@ def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: f
     ran = run(target, case.text, seconds, memory_mb)
     lines, wanted = lines_of(ran.output), case.expected.split("\n")
     word, why = WA, f"wrote {printable(ran.output.strip(_BLANKS), 80)}, expected {printable(case.expected, 80)}"
-    if ran.exceeded:
-        word, why = {
-            "time": (TLE, f"more than {seconds:g} s of processor time"),
-            "clock": (ILE, f"it used {ran.seconds:.2f} s of processor time in {ran.clock:.1f} s on the clock"),
-            "memory": (MLE, f"more than {memory_mb:g} MiB"),
-            "output": (WA, f"wrote more than {MAX_OUTPUT >> 10} KiB"),
-        }[ran.exceeded]
-    elif ran.status:
-        last = (ran.errors.strip().splitlines() or [""])[-1]
-        how = f"signal {-ran.status}" if ran.status < 0 else f"exit status {ran.status}"
-        word, why = RE, f"{how}{': ' + printable(last, 200) if last else ''}"
+    if failure := failure_of(ran, seconds, memory_mb):
+        word, why = failure
     elif lines == wanted:
         word, why = AC, ""
     elif output_words(ran.output) == output_words(case.expected):
@@ -282,6 +273,22 @@ def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: f
         line, right = ("nothing" if text is None else printable(text, 80) for text in pair)
         word, why = PE, f"line {number} is {line}, expected {right}"
     return Verdict(word, case, ran.seconds, ran.memory_mb, ran.output, why)
+
+
+def failure_of(ran: Run, seconds: float, memory_mb: float) -> tuple[str, str] | None:
+    """Return the verdict and the reason of a run that exceeded a limit or failed; None: it ended well."""
+    if ran.exceeded:
+        return {
+            "time": (TLE, f"more than {seconds:g} s of processor time"),
+            "clock": (ILE, f"it used {ran.seconds:.2f} s of processor time in {ran.clock:.1f} s on the clock"),
+            "memory": (MLE, f"more than {memory_mb:g} MiB"),
+            "output": (WA, f"wrote more than {MAX_OUTPUT >> 10} KiB"),
+        }[ran.exceeded]
+    if not ran.status:
+        return None
+    last = (ran.errors.strip().splitlines() or [""])[-1]
+    how = f"signal {-ran.status}" if ran.status < 0 else f"exit status {ran.status}"
+    return RE, f"{how}{': ' + printable(last, 200) if last else ''}"
 
 
 def output_words(output: str) -> list[str]:
