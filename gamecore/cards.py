@@ -83,7 +83,7 @@ def hand_mask(cards: Iterable[str], ranks: str = ACE_LOW, *, either_order: bool 
 
 def hand_cards(mask: int, ranks: str = ACE_LOW) -> tuple[str, ...]:
     """Return the cards of a 52-bit hand, lowest rank first, suits in the order C D H S within a rank."""
-    cards = []
+    cards, mask = [], int(mask)  # NumPy's integers, too
     while mask:
         bit = mask & -mask
         cards.append(card_text(bit.bit_length() - 1, ranks))

@@ -219,6 +219,7 @@ class Record(Simulation):
                     (array.shape, array.dtype) == ((record.rounds, width), kind)
                     for array, (width, kind) in zip(arrays.values(), _ARRAYS.values(), strict=True)
                 )
+                whole = whole and bool((np.sort(record.cards) == np.arange(52)).all())  # each card once a round
             except OSError:
                 raise
             except Exception:  # a damaged zip, header or text: many kinds of error

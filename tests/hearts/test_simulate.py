@@ -178,8 +178,9 @@ def test_a_record_as_a_file(tmp_path):
         arrays = dict(file)
     assert set(arrays) == {"points", *RECORDED, "about"}
     assert [arrays[name].shape[1] for name in RECORDED] == [4, 4, 52, 52]
-    bad = [{"cards": arrays["cards"][:, 1:]}, {"deals": arrays["deals"].astype(float)}, {"seats": arrays["seats"][1:]},
-           {"about": np.array("{}")}, {"about": np.array([{}])}]  # fmt: skip
+    twice = np.where(np.arange(52) == 5, arrays["cards"][:, :1], arrays["cards"])
+    bad = [{"cards": arrays["cards"][:, 1:]}, {"cards": twice}, {"deals": arrays["deals"].astype(float)},
+           {"seats": arrays["seats"][1:]}, {"about": np.array("{}")}, {"about": np.array([{}])}]  # fmt: skip
     for changes in bad:
         np.savez(path, **arrays | changes)
         with pytest.raises(GamecoreError, match=r"rounds.npz' is no file of hearts.Record.save, or damaged"):

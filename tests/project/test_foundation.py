@@ -127,7 +127,7 @@ def test_hands_to_masks_and_back(indices):
         texts = cards.hand_cards(mask, ranks)
         assert cards.hand_mask(texts, ranks) == mask
         assert [cards.card_index(text, ranks) for text in texts] == sorted(indices)
-    assert cards.hand_cards(1 << 51 | 1) == ("CA", "SK")
+    assert cards.hand_cards(1 << 51 | 1) == cards.hand_cards(np.uint64(1 << 51 | 1)) == ("CA", "SK")
     assert cards.card_index("C2", cards.ACE_HIGH) == cards.card_index("2C", cards.ACE_HIGH, either_order=True) == 0
 
 
