@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gamecore import Limits, rows
+from gamecore.rows.opponents import NAMES
 
 BIG = (1 << 53) + 1
 
@@ -32,7 +33,7 @@ def test_the_byte_order_of_another_machine(kind):
     assert rows.solve_many(items).mine.tolist() == [rows.value(item, of="mine") for item in items.tolist()]
 
 
-@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+@pytest.mark.parametrize("opponent", NAMES)
 @pytest.mark.parametrize(
     "row",
     [
@@ -58,7 +59,7 @@ def test_rows_of_all_kinds_in_one_batch():
     assert many.field("opponent") == [rows.solve(item).opponent for item in items]
 
 
-@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+@pytest.mark.parametrize("opponent", NAMES)
 def test_bounds_that_meet_tell_the_totals(opponent):
     """An exact value has the totals of the search without limits, in ``solve`` and ``analyse``."""
     rng, limits, met = np.random.default_rng(3), Limits(nodes=0), 0

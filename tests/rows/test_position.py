@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import Limits, rows
+from gamecore.rows.opponents import NAMES
 
-OPPONENTS = st.sampled_from(["optimal", "greedy", "cooperative"])
+OPPONENTS = st.sampled_from(NAMES)
 SIDES = st.sampled_from(["me", "opponent"])
 TIES = st.sampled_from(["right", "left"])
 
