@@ -54,14 +54,14 @@ class Growth(Result):
         """Whether all answers were right, and nothing but the limit of time ended it."""
         return self.wrong is None and (not self.why or self.why.startswith(TLE))
 
-    def describe(self, unit: str) -> str:
-        """Return the growth in words; ``unit``: what sizes count."""
+    def describe(self, unit: str, *, stop: bool = True) -> str:
+        """Return the growth in words; ``unit``: what sizes count; ``stop``: also why it stopped."""
         words = f"has too few sizes of {_LEAST} s and more for a fit"
         if self.factor is not None:
             words = f"grows by {self.factor:.2g} a {unit}"
         elif self.power is not None:
             words = f"grows as n^{self.power:.1f}"
-        if self.stopped is not None:
+        if stop and self.stopped is not None:
             words += f"; stops at {self.stopped} {unit}s: {self.why}"
         return words if self.wrong is None else f"{words}; WRONG answers from {self.wrong} {unit}s on"
 
@@ -101,8 +101,8 @@ class Scaling(Result):
         axes = figure.subplots()
         for growth in self.programs:
             times = {size: time for size, time in zip(growth.sizes, growth.seconds, strict=True) if time >= _LEAST}
-            label = f"{growth.name}: {growth.describe(self.unit)}" if times else f"{growth.name}: below {_LEAST} s"
-            axes.plot(list(times), list(times.values()), marker="o", label=plain_text(label))
+            words = growth.describe(self.unit, stop=False) if times else f"below {_LEAST} s"
+            axes.plot(list(times), list(times.values()), marker="o", label=plain_text(f"{growth.name}: {words}"))
         axes.set(xlabel=f"{self.unit}s", ylabel="seconds of processor time, without start-up", yscale="log")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         add_legend(figure, columns=1)
