@@ -153,7 +153,7 @@ solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batc
 def _pack_array(rows: Array, game: _Game, places: range) -> tuple[list[_Group], Errors]:
     """Return rows of a 2-D array, perhaps masked, and the errors of bad rows by place, which are zeros."""
     part = rows[places.start : places.stop]
-    errors, part = _row_errors(part), np.asarray(part).astype(part.dtype.newbyteorder("="), copy=False)
+    errors, part = _row_errors(part), np.asarray(part)
     if errors:
         part = part.copy()
         part[list(errors)] = 0
