@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gamecore import Limits, rows
@@ -92,6 +92,7 @@ def test_value_along_the_line(position):
 
 @settings(max_examples=200, deadline=None)
 @given(ANY, st.sampled_from([0, 1, 3, 10]))
+@example(rows.Position(range(12), "optimal"), 11)  # one part of the search ends within the limit, both do not
 def test_bounds_are_sound(position, nodes):
     exact, bounded = rows.solve(position), rows.solve(position, Limits(nodes=nodes))
     assert bounded.lower <= exact.value <= bounded.upper
