@@ -42,6 +42,8 @@ from hearts.spec cimport (
 )
 from hearts.table cimport Table, holder, legal, mover, play, start
 
+from gamecore.errors import InternalError
+
 include "common/control.pxi"
 include "hearts/search.pxi"
 include "hearts/beliefs.pxi"

@@ -1,7 +1,7 @@
 """Kernels of rows. They do not check: rows must not be empty or have NaN, and sums of |x| must fit the element type.
 
 Modes are 0 optimal, 1 cooperative, 2 greedy (takes the right end on a tie; for ties to the left the caller reverses
-the row); entries from Python raise ValueError for another one. Moves are bytes, 0 for left and 1 for right. Functions
+the row); entries from Python raise InternalError for another one. Moves are bytes, 0 for left and 1 for right. Functions
 that can take long take a Control, whose nodes are the cells computed (by ``fold``: the values folded); if it stops
 them, they return None.
 
@@ -26,6 +26,8 @@ from rows.element cimport (
     COOPERATIVE, GREEDY, K, OPTIMAL, PAD, STAGE_LANES, VECTORS, Vectors, batch_room, number, vectors, wide,
 )
 
+from gamecore.errors import InternalError
+
 include "common/control.pxi"
 include "rows/cells.pxi"
 include "rows/line.pxi"
@@ -36,9 +38,9 @@ cdef enum:
 
 
 cdef int check_mode(int mode) except -1:
-    # Raise ValueError for a game that the kernel does not have.
+    # Raise InternalError for a game that the kernel does not have.
     if mode != OPTIMAL and mode != COOPERATIVE and mode != GREEDY:
-        raise ValueError(f"mode {mode}: the kernel has no such game")
+        raise InternalError(f"mode {mode}: the kernel has no such game")
     return 0
 
 

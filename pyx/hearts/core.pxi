@@ -5,14 +5,14 @@
 
 cdef int spec_from(Spec* spec, tuple numbers) except -1:
     # Six numbers; for learned players also nanoseconds, both models' weights (one int8 array) and whether to pass
-    # without playouts. ValueError for a player or a policy that is not in the kernel.
+    # without playouts. InternalError for a player or a policy that is not in the kernel.
     cdef const int8_t[::1] weights
     cdef bint plain = len(numbers) > 8 and numbers[8]
     spec.kind, spec.playouts, spec.policy, spec.epsilon, spec.infer, spec.solve_at = numbers[:6]
     if spec.policy not in (RANDOM, GREEDY, DUCK, LINEAR):  # another one would play as one of these, here or there
-        raise ValueError(f"policy {spec.policy}: the kernel has no such policy")
+        raise InternalError(f"policy {spec.policy}: the kernel has no such policy")
     if spec.kind < 0 or spec.kind > ISMCTS:
-        raise ValueError(f"player {spec.kind}: the kernel has no such player")
+        raise InternalError(f"player {spec.kind}: the kernel has no such player")
     spec.nanoseconds = 0
     spec.weights = spec.behaviour = NULL
     if len(numbers) > 6:

@@ -68,11 +68,11 @@ def test_a_planted_policy_or_player_is_refused(number, monkeypatch):
         lambda: hearts.simulate(four, 3, 1),
         lambda: hearts.match(four, 1),
     ):
-        with pytest.raises(ValueError, match=f"policy {number}: the kernel has no such policy"):
+        with pytest.raises(GamecoreError, match=f"policy {number}: the kernel has no such policy"):
             call()
     core, control = kernels.kernel("hearts").Core(0, None, 1, 0), kernels.kernel("hearts").Control()
     for kind in (-1, 10):
-        with pytest.raises(ValueError, match=f"player {kind}: the kernel has no such player"):
+        with pytest.raises(GamecoreError, match=f"player {kind}: the kernel has no such player"):
             core.choose_pass(0, (kind, 5, 0, 0, 0, 0), 1, control)
 
 

@@ -90,5 +90,5 @@ def test_kernels_raise_for_a_number_that_they_do_not_know(mode):
         lambda: kernel.batch(mode, row[None], False, totals, totals.copy()),
         lambda: kernel.quick(VALUES, mode, False, False),
     ):
-        with pytest.raises(ValueError, match=f"mode {mode}: the kernel has no such game"):
+        with pytest.raises(GamecoreError, match=f"mode {mode}: the kernel has no such game"):
             call()
