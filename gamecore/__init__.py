@@ -42,8 +42,7 @@ __all__ = [
 # Imported when first used: `import gamecore` loads no kernel.
 __getattr__, __dir__ = lazy_names(
     __name__,
-    dict.fromkeys(("batch", "draw", "duel", "hearts", "hexapawn", "rows"), ())
-    | {f"apps.{name}": (name,) for name in ("adapters", "explore", "judge", "kit", "prove")}
+    {f"apps.{name}": (name,) for name in ("adapters", "explore", "judge", "kit", "prove")}
     | {
         "draw._trace": ("trace",),
         "contract": ("Bounds", "MoveValue", "Solution"),

@@ -14,10 +14,10 @@ def lazy_names(
     Args:
         package: its name (``__name__``).
         rooms: by module of the package, the names that are found there. A name that the module does not define is the
-            module itself, and so is the name of a module that is public.
-        public: the package's ``__all__``, which is what ``dir()`` lists.
+            module itself.
+        public: the package's ``__all__``, which is what ``dir()`` lists. All other names of it are modules.
     """
-    places = {name: name for name in rooms if name in public}
+    places = {name: name for name in public}
     places |= {name: room for room, names in rooms.items() for name in names}
 
     def find(name: str) -> Any:

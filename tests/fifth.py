@@ -1,4 +1,4 @@
-"""Nim as a fifth built-in game: a package beside the duel's, made of ``examples/nim.py``."""
+"""Nim as a fifth built-in game, named ``fifth``: a package beside the duel's, made of ``examples/nim.py``."""
 
 import atexit
 import importlib
@@ -15,7 +15,7 @@ PACKAGE = '''\
 """Nim, as any built-in game."""
 
 from gamecore.contract import Analysis, MoveValue, Solution
-from gamecore.nim._game import GAME, Position
+from gamecore.fifth._game import GAME, Position
 
 __all__ = ["GAME", "Analysis", "MoveValue", "Position", "Solution", "analyse", "parse", "random", "solve",
            "solve_iter", "solve_many"]
@@ -30,15 +30,16 @@ def __dir__():
 
 _folder = Path(tempfile.mkdtemp(prefix="gamecore-fifth-"))
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)
-(_folder / "nim").mkdir()
-(_folder / "nim" / "__init__.py").write_text(PACKAGE)
-shutil.copy(Path(__file__).parents[1] / "examples" / "nim.py", _folder / "nim" / "_game.py")
+_source = (Path(__file__).parents[1] / "examples" / "nim.py").read_text("utf-8")
+(_folder / "fifth").mkdir()
+(_folder / "fifth" / "__init__.py").write_text(PACKAGE)
+(_folder / "fifth" / "_game.py").write_text(_source.replace('= "nim", "Nim"', '= "fifth", "Nim"'), "utf-8")
 gamecore.__path__.append(str(_folder))
-nim = importlib.import_module("gamecore.nim")
+fifth = importlib.import_module("gamecore.fifth")
 
 
 @pytest.fixture
 def built_in(monkeypatch):
     """Let every tool know the game."""
     monkeypatch.setattr(_registry, "_registered", {})
-    monkeypatch.setattr(_registry, "BUILT_IN", (*_registry.BUILT_IN, "nim"))
+    monkeypatch.setattr(_registry, "BUILT_IN", (*_registry.BUILT_IN, "fifth"))

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from command import said
 from explore.answers import api, ask, refused  # noqa: F401 - fixtures
-from fifth import built_in, nim  # noqa: F401 - fixture
+from fifth import built_in, fifth  # noqa: F401 - fixture
 
 from gamecore import games
 from gamecore.apps import judge
@@ -21,16 +21,16 @@ TEXT = "A:1.2"
 pytestmark = pytest.mark.usefixtures("built_in")
 
 COMMANDS = {
-    f"nim {TEXT} --line --analyse": "A wins 1 point\nline: 2x1 1x1 2x1\n2x1 +1 for A\n1x1 -1 for A\n2x2 -1 for A\n",
-    f"nim {TEXT} --draw": "A wins 1 point\n1: |\n2: ||\n",
-    f"nim {TEXT} --trace full": "unrecognized arguments: --trace full",
-    f"nim {TEXT} --threads 2": "unrecognized arguments: --threads 2",
-    "nim A:x": "a pile must be a whole number from 0 to 999",
-    f"play nim {TEXT}": "Take one",
-    f"judge nim -- {sys.executable} -c 0": "nim has no judge's format",
-    f"judge --growth nim -- {sys.executable} -c 0": "nim has no judge's format",
-    f"prove nim {TEXT} --store none.proof": "argument PART: invalid choice: 'nim' (choose from ",
-    "nim --help": "Solve positions of nim exactly. Take one or more objects",
+    f"fifth {TEXT} --line --analyse": "A wins 1 point\nline: 2x1 1x1 2x1\n2x1 +1 for A\n1x1 -1 for A\n2x2 -1 for A\n",
+    f"fifth {TEXT} --draw": "A wins 1 point\n1: |\n2: ||\n",
+    f"fifth {TEXT} --trace full": "unrecognized arguments: --trace full",
+    f"fifth {TEXT} --threads 2": "unrecognized arguments: --threads 2",
+    "fifth A:x": "a pile must be a whole number from 0 to 999",
+    f"play fifth {TEXT}": "Take one",
+    f"judge fifth -- {sys.executable} -c 0": "fifth has no judge's format",
+    f"judge --growth fifth -- {sys.executable} -c 0": "fifth has no judge's format",
+    f"prove fifth {TEXT} --store none.proof": "argument PART: invalid choice: 'fifth' (choose from ",
+    "fifth --help": "Solve positions of fifth exactly. Take one or more objects",
 }
 
 
@@ -43,17 +43,17 @@ def test_commands(words):
 
 def test_files(tmp_path):
     (tmp_path / "in.txt").write_text(f"{TEXT}\nB:1\n")
-    assert said("nim", tmp_path / "in.txt")[1] == "A wins 1 point\nB wins 1 point\n"
+    assert said("fifth", tmp_path / "in.txt")[1] == "A wins 1 point\nB wins 1 point\n"
     assert said("solve-file", tmp_path / "in.txt", "-o", tmp_path / "out.jsonl")[0] == 0
     _, *answers = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
     assert [answer["value"] for answer in answers] == [1, 1]
-    assert guess(enumerate([TEXT], 1))[0] is nim.GAME is games()["nim"]
+    assert guess(enumerate([TEXT], 1))[0] is fifth.GAME is games()["fifth"]
 
 
 DRAFT = {"piles": [1, 2], "to_move": "A"}
 #: For each path: the fields, and what the answer or the refusal has.
 REQUESTS = {
-    "hello": ({}, '"game": "nim", "title": "Nim"'),
+    "hello": ({}, '"game": "fifth", "title": "Nim"'),
     "position": ({"position": TEXT, "moves": ["2x1"]}, '"position": "B:1.1"'),
     "picture": ({"position": TEXT, "width": 320}, "2: ||"),
     "parse": ({"text": TEXT}, '"positions": ["A:1.2"]'),
@@ -64,7 +64,7 @@ REQUESTS = {
     "move": ({"position": TEXT, "player": "solver"}, '"move": "2x1"'),
     "refute": ({"position": TEXT, "move": "1x1"}, '"line": ["1x1", "2x2"]'),
     "solution": ({"position": TEXT}, '"lower": '),
-    "copy": ({"position": TEXT, "moves": True}, '"command": "gamecore nim A:1.2 --line --analyse"'),
+    "copy": ({"position": TEXT, "moves": True}, '"command": "gamecore fifth A:1.2 --line --analyse"'),
     "puzzle": ({}, '"position": "'),
     "analyse": ({"position": TEXT, "seconds": 1}, '"verdict": "best"'),
     "analyses": ({}, '"running": []'),
@@ -75,7 +75,7 @@ REQUESTS = {
 @pytest.mark.parametrize("path", REQUESTS)
 def test_the_page(api, ask, path):  # noqa: F811 - fixtures
     fields, expected = REQUESTS[path]
-    fields = fields if path in ("hello", "analyses", "stop") else {"game": "nim", **fields}
+    fields = fields if path in ("hello", "analyses", "stop") else {"game": "fifth", **fields}
     if path == "panel":
         assert expected in refused(ask, path, **fields).message
     else:
@@ -84,23 +84,23 @@ def test_the_page(api, ask, path):  # noqa: F811 - fixtures
 
 
 def test_a_line_of_python_and_frameworks(ask, capsys):  # noqa: F811 - fixture
-    exec(ask("copy", game="nim", position=TEXT)["python"], {})
-    assert capsys.readouterr().out == f"{nim.solve(TEXT)}\n{nim.analyse(TEXT)}\n"
-    with pytest.raises(OptionError, match="nim has no numbering"):
-        coding_of(nim.GAME, nim.GAME.start())
-    assert versions_of(nim.GAME.start()) == {}
+    exec(ask("copy", game="fifth", position=TEXT)["python"], {})
+    assert capsys.readouterr().out == f"{fifth.solve(TEXT)}\n{fifth.analyse(TEXT)}\n"
+    with pytest.raises(OptionError, match="fifth has no numbering"):
+        coding_of(fifth.GAME, fifth.GAME.start())
+    assert versions_of(fifth.GAME.start()) == {}
 
 
 def test_a_part_that_fails_is_no_part_that_is_missing(tmp_path, monkeypatch):
     """An app's file for the game is found; an import that fails there is an error."""
     monkeypatch.setattr("gamecore.apps.judge.__path__", [*judge.__path__, str(tmp_path)])
-    monkeypatch.delitem(sys.modules, "gamecore.apps.judge.nim", raising=False)
-    path = tmp_path / "nim.py"
+    monkeypatch.delitem(sys.modules, "gamecore.apps.judge.fifth", raising=False)
+    path = tmp_path / "fifth.py"
     path.write_text("import nowhere\n")
     with pytest.raises(ModuleNotFoundError, match="nowhere"):
-        nim.GAME.part("judge")
+        fifth.GAME.part("judge")
     path.write_text("PART = 5\n")
     importlib.invalidate_caches()
-    assert nim.GAME.part("judge") == 5
+    assert fifth.GAME.part("judge") == 5
     own = SimpleNamespace(name="pytest_fixture")
     assert Game.part(own, "judge") is None  # a user's game named as a file of an app

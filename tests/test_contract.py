@@ -78,7 +78,7 @@ CASES = {
     "rows": Case(rows, {"n": 9}, free=MOVES),
     "rows, greedy": Case(rows, {"n": 9, "opponent": "greedy"}, free=MOVES),
     "hearts": Case(hearts, {"plies": 36}, None),
-    "nim": Case(fifth.nim, {"plies": 2}),
+    "fifth": Case(fifth.fifth, {"plies": 2}),
     "tictactoe": Case(as_package(tictactoe.GAME), {"plies": 3}, lambda value: -value + (value > 0) - (value < 0)),
 }
 ALL = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
@@ -88,7 +88,7 @@ SEEDS = st.integers(0, 1 << 32)
 # --- the package ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [duel, hexapawn, rows, hearts, fifth.nim], ids=lambda game: game.__name__)
+@pytest.mark.parametrize("game", [duel, hexapawn, rows, hearts, fifth.fifth], ids=lambda game: game.__name__)
 def test_public_names(game):
     assert dir(game) == sorted(game.__all__)
     assert not [name for name in game.__all__ if name.startswith("_")]

@@ -188,7 +188,7 @@ def test_sequences(name):
             assert thing != others[::-1]
 
 
-@pytest.mark.parametrize("game", [*TEXTS, fifth.nim.GAME], ids=lambda game: type(game).__module__)
+@pytest.mark.parametrize("game", [*TEXTS, fifth.fifth.GAME], ids=lambda game: type(game).__module__)
 def test_a_game_is_one_object(game):
     """Copies are the game itself, and so is what a pickle holds, but for games whose class is in another module."""
     for again in (copy.copy(game), copy.deepcopy(game), copy.deepcopy([game])[0]):
