@@ -47,8 +47,8 @@ def add(subparsers: Subparsers, game: Game) -> None:
         parser.add_argument(name, action="store_true", help=text)
     if game.part("reference") is not None:
         parser.add_argument("--trace", metavar="VERSION", help=_TRACE)
-    text = f"with {_pictures(command)}: write that picture to a .svg, .png or .pdf file"
-    parser.add_argument("-o", "--output", metavar="FILE", help=text)
+    text = f"with {_pictures(command)}: write that picture to a .svg, .png or .pdf file, also over an older one"
+    parser.add_argument("-o", "--output", type=common.output_file, metavar="FILE", help=text)
     if "threads" in command.asks:
         parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads on one table (default 1)")
     if "question" in command.asks:

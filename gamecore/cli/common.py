@@ -77,6 +77,13 @@ def ascii_number(kind: type[float], text: str) -> float:
     return kind(text)
 
 
+def output_file(name: str) -> str:
+    """Return the name of an output file of an option; as ``-`` is standard input elsewhere, it names none."""
+    if name == "-":
+        raise argparse.ArgumentTypeError("- names no file: write ./- for a file of this name")
+    return name
+
+
 Subparsers: TypeAlias = "argparse._SubParsersAction[OneLineParser]"
 
 

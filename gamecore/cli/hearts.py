@@ -12,7 +12,7 @@ from typing import Final
 
 from gamecore import hearts
 from gamecore.cli._sources import sources
-from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, add_positions, limits_of
+from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, add_positions, limits_of, output_file
 from gamecore.cli.games import GameCommand
 from gamecore.contract import Bounds, Result, plain
 from gamecore.draw.plots import saver
@@ -44,6 +44,7 @@ _NOTATION: Final = "RULES:PASSING:DEAL:PASSED:PLAYED:SEED"
 _N: Final[Json] = {"type": int, "metavar": "N"}
 _PLAYER: Final[Json] = {"metavar": "PLAYER"}
 _FLAG: Final[Json] = {"action": "store_true"}
+_OUTPUT: Final[Json] = {"type": output_file, "metavar": "FILE"}
 _FIELD: Final = "the three others at the table: one player for all, or three from the left (default greedy)"
 _TO: Final[Json] = {"type": int, "default": 100, "metavar": "POINTS", "dest": "match_points"}
 _OPTIONS: Final[dict[str, Json]] = {
@@ -54,9 +55,9 @@ _OPTIONS: Final[dict[str, Json]] = {
     "--first": _N | {"default": 0, "help": "number of the first round (default 0)"},
     "--workers": _N | {"default": 1, "help": "threads (default 1)"},
     "--passing": {"default": "hold", "metavar": "HOW", "help": "hold (default), left, across, right; cycle for many"},
-    "--plot": {"metavar": "FILE", "help": "write a picture (png, svg, pdf; needs matplotlib)"},
-    "--csv": {"metavar": "FILE", "help": "write the points, a line a round"},
-    "--record": {"metavar": "FILE", "help": "write every deal and card (npz, for numpy.load and hearts.Record.load)"},
+    "--plot": _OUTPUT | {"help": "write a picture (png, svg, pdf; needs matplotlib), also over an older one"},
+    "--csv": _OUTPUT | {"help": "write the points, a line a round, also over an older such file"},
+    "--record": _OUTPUT | {"help": "write every deal and card to a new file, for numpy.load and hearts.Record.load"},
     "--to": _TO | {"help": "points that end the match (default 100)"},
     "--plies": _N | {"default": 0, "help": "moves to play, passes included (default 0)"},
     "--player": _PLAYER | {"default": "random", "help": "player of these moves (default random)"},
@@ -135,7 +136,7 @@ def _play(args: Namespace) -> int:
     """Play rounds; print the result, and write it to the files of ``--csv``, ``--record`` and ``--plot``."""
     table, path, plot = (vars(args).get(name) for name in ("csv", "record", "plot"))
     check_writable(table, (b"round,0:", b'round,"0:'))
-    check_writable(path, (b"PK",))
+    check_writable(path)
     save_plot = saver(plot)
     play = hearts.record if path is not None else args.play
     everybody = _players([*args.players, *vars(args).get("field", ())])

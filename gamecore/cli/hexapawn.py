@@ -4,7 +4,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from gamecore.cli.common import complain
+from gamecore.cli.common import complain, output_file
 from gamecore.cli.games import GameCommand
 from gamecore.game import Json
 from gamecore.hexapawn import Position, Solution
@@ -47,7 +47,10 @@ example:  gamecore hexapawn --start 5x5 --line"""
         add = parser.add_argument
         add("--start", metavar="RxC", help="solve the start position of R rows and C columns instead of a file")
         add(
-            "--table-file", metavar="FILE", help="keep a copy of the table there, every ten minutes: go on after a stop"
+            "--table-file",
+            type=output_file,
+            metavar="FILE",
+            help="keep a copy of the table there, every ten minutes: go on after a stop",
         )
         text = "on stderr, each minute, how far the search is"
         add("--progress", action="store_const", const=lambda progress: complain(str(progress)), help=text)

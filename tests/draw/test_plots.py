@@ -13,7 +13,7 @@ from gamecore.draw.plots import plain_text
 pytest.importorskip("matplotlib", reason="matplotlib is in the extra 'plot'")
 
 SMALL = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
-GROWTH = judge.Growth("memoised with a list", (3, 4, 5), (0.1, 0.2, 0.4), 0.01, 2.0, None, 6, "TLE, more than 2 s", 4)
+GROWTH = judge.Growth("memoised with a list", (3, 4, 5), (0.1, 0.2, 0.4), 0.01, 2.0, None, 6, "TLE", "more than 2 s", 4)
 
 
 def results(*names, rounds=50):

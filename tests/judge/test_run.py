@@ -150,17 +150,32 @@ def test_a_program_that_works_in_children_of_nobody_ends_too(monkeypatch):
     assert judging.judge_case([PYTHON, "-c", code], CASE, seconds=0.2).word == "ILE"
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_of_the_command_ends_the_program(number, pids):
-    words = [PYTHON, "-m", "gamecore", "judge", "duel", "--time", "60", "--"]
-    words += ["sh", "-c", 'sleep 1; echo $$ > "$PIDS"; sleep 60']  # the judge watches it after a second
+@pytest.mark.parametrize(("number", "says"), [
+    (signal.SIGTERM, ""), (signal.SIGHUP, ""), (signal.SIGINT, ""),
+    (signal.SIGINT, "seconds, by cards 2\nyours 0.000\n"),
+])  # fmt: skip
+def test_a_signal_of_the_command_ends_the_program(number, says, pids):
+    """What ``--growth`` measured is printed."""
+    words = [
+        PYTHON,
+        "-m",
+        "gamecore",
+        "judge",
+        "duel",
+        "--time",
+        "60",
+        *["--growth", "--sizes", "2-3"][: 3 * bool(says)],
+    ]
+    # The judge watches it after a second.
+    words += ["--", "sh", "-c", f'read n; [ "$n" -lt {3 * bool(says)} ] || {{ sleep 1; echo $$ > "$PIDS"; sleep 60; }}']
     before = signal.signal(number, signal.SIG_DFL)  # nohup and shells have it ignored, and children inherit that
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as command:
         signal.signal(number, before)
         assert wait_until(pids)
         command.send_signal(number)
-        _, errors = command.communicate(timeout=20)
+        output, errors = command.communicate(timeout=20)
     assert (command.returncode, "Traceback" in errors) == (128 + number, False)
+    assert " ".join(output.split()).startswith(" ".join(says.split()))
 
 
 def test_cases_are_written_after_the_program_has_ended(tmp_path, monkeypatch, capsys):

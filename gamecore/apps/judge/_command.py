@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final
 
-from gamecore.cli.common import OK, WRONG, Subparsers, complain, say
+from gamecore.batch.progress import Line
+from gamecore.cli.common import INTERRUPTED, OK, WRONG, Subparsers, complain, output_file, say
 from gamecore.draw.plots import saver
 from gamecore.errors import OptionError
 from gamecore.game import Game
-from gamecore.game import game as game_of
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -72,9 +72,11 @@ def add_parser(subparsers: "Subparsers") -> None:
     add("--each", nargs="+", metavar="FILE", help="many programs, one table: files, or a pattern such as 'subs/*'")
     add("--first", action="store_true", help="stop at a program's first failure")
     add("--for", dest="duration", metavar="TIME", help="go on with further cases: 90s, 10m, 2h, or the first failure")
-    add("--cases", metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
-    add("--growth", action="store_true", help="time by size, compared with reference versions")
-    add("--plot", metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])")
+    add("--cases", type=output_file, metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
+    add("--growth", action="store_true", help="time by size (many: some of --sizes), with reference versions")
+    add(
+        "--plot", type=output_file, metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])"
+    )
     add("--json", action="store_true", help="one JSON object instead")
     add("--csv", action="store_true", help="with --each: CSV instead")
     add("loose", nargs="*", default=[], help=argparse.SUPPRESS)
@@ -86,8 +88,9 @@ def run(args: argparse.Namespace) -> int:
     from gamecore.apps import judge as judging
     from gamecore.apps.judge._each import Program, files_of, prepared
     from gamecore.apps.judge._growth import YOURS
+    from gamecore.apps.judge._judging import judged_game
 
-    game, sizes = game_of(args.game), _sizes(args.sizes)
+    game, sizes = judged_game(args.game), _sizes(args.sizes)
     _check(args)
     asked = {"seed": args.seed, "sizes": sizes, "families": args.family, "duration": _seconds(args.duration)}
     asked |= {name: value for name in ("count", "opponent") if (value := getattr(args, name)) is not None}
@@ -104,8 +107,8 @@ def run(args: argparse.Namespace) -> int:
         programs = [opened.enter_context(prepared(file)) for file in files]
         programs += [Program(YOURS, args.program)] if args.program else []
         if args.growth:
-            passed = _growth(args, game, programs, limits)
-        elif programs:
+            return _growth(args, game, programs, limits)
+        if programs:
             passed = _judge(args, game, programs, judged)
     if args.cases is not None:
         judging.write_cases(args.cases, cases or [])  # a program that runs could read the answers
@@ -156,7 +159,10 @@ def _judge(
         report = each.compile_error(game, program) if program.error else judged(program.words)
         reports.append(report)
         if not args.json:
-            show(each.row(program, report)) if args.each else say(str(report))
+            row = each.row(program, report)
+            show(row) if args.each else say(str(report))
+            if args.each and not args.csv and row[5]:
+                say(f"  {row[5]}")
     if args.json:
         names = ({"name": program.name, "command": program.command} for program in programs)
         table = [name | report.to_dict() for name, report in zip(names, reports, strict=True)]
@@ -164,9 +170,12 @@ def _judge(
     return all(report.passed for report in reports)
 
 
-def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", limits: dict[str, float]) -> bool:
-    """Print how the time of the programs grows; return True if all passed, and all could be started."""
-    from gamecore.apps.judge._growth import scaling
+def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", limits: dict[str, float]) -> int:
+    """Print how the time of the programs grows, after Ctrl-C as far as it was measured; return the exit status.
+
+    It is OK if all passed, and all could be started.
+    """
+    from gamecore.apps.judge._growth import Scaling, scaling
 
     options = {"opponent": args.opponent} if args.opponent else {}
     save = saver(args.plot)
@@ -174,10 +183,27 @@ def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", lim
         if program.error:
             complain(f"gamecore: {program.name}: {program.error}")
     targets = {program.name: program.words for program in programs if not program.error}
-    growth = scaling(game, targets, sizes=_sizes(args.sizes), seed=args.seed, **options, **limits)
-    say(json.dumps(growth.to_dict()) if args.json else str(growth))
-    save(growth)
-    return all(mine.passed for mine in growth.programs[: len(targets)]) and not any(p.error for p in programs)
+    measured: list[Scaling] = []
+
+    def progress(so_far: Scaling) -> None:
+        measured[:] = [so_far]
+        last = so_far.programs[-1]
+        line.show(f"{last.name}: {last.stopped or last.sizes[-1]} {so_far.unit}s")
+
+    is_interrupted = False
+    with Line() as line:
+        try:
+            scaling(game, targets, sizes=_sizes(args.sizes), seed=args.seed, progress=progress, **options, **limits)
+        except KeyboardInterrupt:
+            is_interrupted = True
+    for growth in measured:
+        say(json.dumps(growth.to_dict()) if args.json else str(growth))
+    if is_interrupted:
+        complain("gamecore: interrupted")
+        return INTERRUPTED
+    save(measured[0])
+    has_passed = all(mine.passed for mine in measured[0].programs[: len(targets)]) and len(targets) == len(programs)
+    return OK if has_passed else WRONG
 
 
 @contextmanager

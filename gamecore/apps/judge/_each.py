@@ -21,7 +21,8 @@ from gamecore.game import Game
 from gamecore.text import printable
 
 COLUMNS: Final = ("name", "cases", "accepted", "verdicts", "first_failing", "why", "slowest", "command")
-LINE: Final = "{0:<{width}}  {3:<18}  {4:<28.60}  {6:>7}  {7}"  #: of the table; its other columns are in CSV alone
+#: Of the table, where ``why`` stands below a program's row; its other columns are in CSV alone.
+LINE: Final = "{0:<{width}}  {3:<18}  {4:<28}  {6:>7}  {7}"
 _COMPILING: Final = (60.0, 4096.0)  # seconds, MiB
 _CPP: Final = (("c++", "g++", "clang++"), ("-O2", "-std=c++17"), ())
 _COMPILERS: Final = {".c": (("cc", "gcc", "clang"), ("-O2",), ("-lm",)), ".cpp": _CPP, ".cc": _CPP, ".cxx": _CPP}
@@ -135,9 +136,10 @@ def row(program: Program, report: Report) -> tuple[str, ...]:
     for number, verdict in enumerate(report.verdicts, start=1):
         if verdict.word != AC:
             size = f", size {verdict.case.size}" if verdict.case.size else ""
+            failing = CE if verdict.word == CE else f"{number}: {verdict.word}, {verdict.case.family}{size}"
             why = verdict.why
-            failing = f"{number}: {verdict.word}, {verdict.case.family}{size}" if verdict.word != CE else why
             break
+    counts |= Counter({"not run": report.not_run})
     verdicts = ", ".join(f"{count} {word}" for word, count in counts.items())
     cases = str(counts.total() - counts[CE])
     return program.name, cases, str(counts[AC]), verdicts, failing, why, f"{report.slowest:.2f}", program.command

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from gamecore.apps.judge._judge import TLE, expected_of, failure_of, input_of, lines_of
-from gamecore.apps.judge._judging import judging_of
+from gamecore.apps.judge._judging import judged_game, judging_of
 from gamecore.apps.judge._run import Target, run
 from gamecore.contract import Playable, Result
+from gamecore.errors import OptionError
 from gamecore.game import Game
-from gamecore.game import game as game_of
 from gamecore.rng import generator
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Growth(Result):
         factor: the time is multiplied by this for each unit of size; None: see ``power``, or no fit.
         power: in games of polynomial time, if it fits better: the time grows as this power of the size.
         stopped: the size that exceeded a limit or failed; None: the last size ended.
-        why: the verdict of that size and its reason; empty: the last size ended.
+        verdict, why: of that size; empty: the last size ended.
         wrong: the first size with a wrong answer; None: all are right, or it is a reference algorithm.
     """
 
@@ -46,13 +46,14 @@ class Growth(Result):
     factor: float | None
     power: float | None
     stopped: int | None
+    verdict: str
     why: str
     wrong: int | None
 
     @property
     def passed(self) -> bool:
         """Whether all answers were right, and nothing but the limit of time ended it."""
-        return self.wrong is None and (not self.why or self.why.startswith(TLE))
+        return self.wrong is None and self.verdict in ("", TLE)
 
     def describe(self, unit: str, *, stop: bool = True) -> str:
         """Return the growth in words; ``unit``: what sizes count; ``stop``: also why it stopped."""
@@ -62,7 +63,7 @@ class Growth(Result):
         elif self.power is not None:
             words = f"grows as n^{self.power:.1f}"
         if stop and self.stopped is not None:
-            words += f"; stops at {self.stopped} {unit}s: {self.why}"
+            words += f"; stops at {self.stopped} {unit}s: {self.verdict}, {self.why}"
         return words if self.wrong is None else f"{words}; WRONG answers from {self.wrong} {unit}s on"
 
 
@@ -117,6 +118,7 @@ def scaling(
     seconds: float = 2.0,
     memory_mb: float = 1024.0,
     seed: int = 0,
+    progress: Callable[[Scaling], object] = lambda so_far: None,
     **options: object,
 ) -> Scaling:
     """Time a program, the reference algorithms and gamecore on the same cases, from small to large.
@@ -124,27 +126,32 @@ def scaling(
     Args:
         game: a game, or its name.
         target: as for :func:`judge`, or several by name.
-        sizes: default: upward from the game's smallest until the limit is reached.
+        sizes: default: from the game's smallest until the limit is reached. Of many sizes, some are measured: the
+            first 16, then those an eighth of the number before them apart, and the last.
         seconds, memory_mb: limits of one case; a program stops at the first size that exceeds one, or fails.
         seed: of the cases, which are the first family's.
+        progress: called after each size with what is measured so far.
         options: of the game's cases: of rows, ``opponent``.
 
     Raises:
-        OptionError: a game that cannot be judged. GamecoreError: the program cannot be started.
+        OptionError: a game that cannot be judged, or that has no case of these sizes. GamecoreError: the program cannot
+            be started.
     """
-    game = game if isinstance(game, Game) else game_of(game)
-    judging, rng = judging_of(game, **options), generator(seed)
+    game = judged_game(game)
+    judging, rng, limits = judging_of(game, **options), generator(seed), (seconds, memory_mb)
     family, first = next(iter(judging.families.values())), judging.sizes[0]
     asked: dict[str, Playable] = {}  # positions, by what a program reads
     chosen: dict[int, list[str]] = {}
-    for size in dict.fromkeys((first, *(sizes or _steps(first, judging.most)))):
+    for size in dict.fromkeys((first, *_some_of(sizes or range(first, judging.most + 1)))):
         positions = [family(size, rng) for _ in range(_EACH)]
         inputs = {text: position for position in positions if (text := input_of(position)) is not None}
-        chosen[size] = list(inputs)
+        chosen |= {size: list(inputs)} if inputs else {}
         asked |= inputs
-    smallest = chosen[first][:1] * _EACH
+    smallest = next(iter(asked), None)
     if sizes and first not in sizes:
-        del chosen[first]
+        chosen.pop(first, None)
+    if smallest is None or not chosen:
+        raise OptionError(f"{game.name} has no case of these sizes")
     targets = target if isinstance(target, Mapping) else {YOURS: target}
 
     def reference(solve: Callable[..., object]) -> Target:
@@ -152,33 +159,35 @@ def scaling(
 
     programs = {**targets, **{version: reference(solve) for version, solve in judging.versions.items()}}
     programs[NATIVE] = lambda text: game.solve(asked[text])
-    results = []
+    growths: dict[str, Growth] = {}
     for program, solver in programs.items():
-        startup = min((run(solver, text, seconds, memory_mb).seconds for text in smallest), default=0.0)
+        startup = min(run(solver, smallest, *limits).seconds for _ in range(_EACH))
         times: dict[int, float] = {}
-        stopped = wrong = None
-        why = ""
+        wrong = None
         for size, texts in chosen.items():
-            ended = {text: run(solver, text, seconds, memory_mb) for text in texts}
-            failures = filter(None, (failure_of(ran, seconds, memory_mb) for ran in ended.values()))
-            if failure := next(failures, None):
-                stopped, why = size, ", ".join(failure)
+            ended = {text: run(solver, text, *limits) for text in texts}
+            failure = next(filter(None, (failure_of(ran, *limits) for ran in ended.values())), None)
+            if failure is None:
+                times[size] = max(0.0, statistics.median(ran.seconds for ran in ended.values()) - startup)
+                if program in targets and wrong is None:
+                    pairs = ((lines_of(ran.output), expected_of(game, asked[text])) for text, ran in ended.items())
+                    wrong = None if all(lines == expected.split("\n") for lines, expected in pairs) else size
+            rates = best_fit(times) if judging.polynomial else (fit(times)[0], None)
+            seen, stopped = (tuple(times), tuple(times.values())), None if failure is None else size
+            growths[program] = Growth(program, *seen, startup, *rates, stopped, *(failure or ("", "")), wrong)
+            progress(Scaling(game.name, judging.unit, tuple(growths.values())))
+            if failure is not None:
                 break
-            times[size] = max(0.0, statistics.median(ran.seconds for ran in ended.values()) - startup)
-            if program in targets and wrong is None:
-                pairs = ((lines_of(ran.output), expected_of(game, asked[text])) for text, ran in ended.items())
-                wrong = None if all(lines == expected.split("\n") for lines, expected in pairs) else size
-        factor, power = best_fit(times) if judging.polynomial else (fit(times)[0], None)
-        seen = tuple(times), tuple(times.values())
-        results.append(Growth(program, *seen, startup, factor, power, stopped, why, wrong))
-    return Scaling(game.name, judging.unit, tuple(results))
+    return Scaling(game.name, judging.unit, tuple(growths.values()))
 
 
-def _steps(first: int, most: int) -> Iterator[int]:
-    """Yield sizes, an eighth apart once they are large."""
-    while first <= most:
-        yield first
-        first += max(1, first // 8)
+def _some_of(sizes: range) -> Iterator[int]:
+    """Yield the first sizes, then some, which are ever further apart, and the last."""
+    index = 0
+    while index < len(sizes) - 1:
+        yield sizes[index]
+        index += max(1, index // 8)
+    yield sizes[-1]
 
 
 def best_fit(times: Mapping[int, float]) -> tuple[float | None, float | None]:

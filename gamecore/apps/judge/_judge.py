@@ -12,14 +12,13 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
-from gamecore.apps.judge._judging import judging_of
+from gamecore.apps.judge._judging import judged_game, judging_of
 from gamecore.apps.judge._run import MAX_OUTPUT, Run, Target, run
 from gamecore.cli.games import command_of
 from gamecore.contract import Bounds, Playable, Result
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path, file_errors
 from gamecore.game import Game
-from gamecore.game import game as game_of
 from gamecore.rng import generator
 from gamecore.text import checked_integer, printable
 
@@ -96,16 +95,18 @@ class Report(Result):
     Attributes:
         game: the game's name.
         verdicts: one a case, by size.
+        not_run: number of cases that were not run, since smaller ones of their family exceeded a limit.
         counterexample: the smallest case found that is not accepted; None if all are.
         notes: lines of play that show why a wrong answer is wrong.
     """
 
-    FIELDS = ("game", "passed", "verdicts", "counterexample", "notes")
+    FIELDS = ("game", "passed", "verdicts", "counterexample", "notes", "not_run")
 
     game: str
     verdicts: tuple[Verdict, ...]
     counterexample: Verdict | None = None
     notes: tuple[str, ...] = ()
+    not_run: int = 0
 
     @property
     def passed(self) -> bool:
@@ -119,8 +120,9 @@ class Report(Result):
 
     def __str__(self) -> str:
         counts = Counter(verdict.word for verdict in self.verdicts)
-        said = ", ".join(f"{number} {word} ({WORDS[word].partition(':')[0]})" for word, number in counts.items())
-        lines = [f"{len(self.verdicts)} cases: {said}; slowest {self.slowest:.2f} s"]
+        said = [f"{number} {word} ({WORDS[word].partition(':')[0]})" for word, number in counts.items()]
+        said += [f"{self.not_run} not run"] if self.not_run else []
+        lines = [f"{len(self.verdicts) + self.not_run} cases: {', '.join(said)}; slowest {self.slowest:.2f} s"]
         wrong = self.counterexample
         if wrong is not None:
             size = f" of size {wrong.case.size}" if wrong.case.size else ""
@@ -157,28 +159,30 @@ def judge(
         asked: ``sizes``, ``count``, ``families``, ``seed``, ``duration`` and the game's options, as for :func:`cases`.
 
     Returns:
-        The report. Once two cases of a family exceeded a limit, its larger ones are not run.
+        The report. Once two cases of a family exceeded a limit, its larger ones are not run; it counts them.
 
     Raises:
         OptionError: a bad option, no case, or a game without a judge's format. GamecoreError: the program cannot be
             started.
     """
-    game = game if isinstance(game, Game) else game_of(game)
+    game = judged_game(game)
     ask = functools.partial(judge_case, target, seconds=seconds, memory_mb=memory_mb)
     first = first or asked.get("duration") is not None
-    verdicts, exceeded = list[Verdict](), Counter[str]()
+    verdicts, exceeded, not_run = list[Verdict](), Counter[str](), 0
     for case in cases(game, **asked) if given is None else given:
-        if exceeded[case.family] < _EXCEEDED:
-            verdicts.append(ask(case))
-            exceeded[case.family] += verdicts[-1].word in LIMITS
-            if first and verdicts[-1].word != AC:
-                break
+        if exceeded[case.family] == _EXCEEDED:
+            not_run += 1
+            continue
+        verdicts.append(ask(case))
+        exceeded[case.family] += verdicts[-1].word in LIMITS
+        if first and verdicts[-1].word != AC:
+            break
     failed = [verdict for verdict in verdicts if verdict.word != AC]
     wrong = min(failed, key=lambda verdict: (verdict.word in LIMITS, verdict.case.size), default=None)
     if wrong is not None and shrink and wrong.word not in LIMITS:
         wrong = _shrunk(game, ask, wrong)
     notes = tuple(_notes(game, wrong)) if wrong is not None and wrong.word == WA else ()
-    return Report(game.name, tuple(verdicts), wrong, notes)
+    return Report(game.name, tuple(verdicts), wrong, notes, not_run)
 
 
 def cases(

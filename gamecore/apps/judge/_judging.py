@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 
 from gamecore.contract import P, Playable
 from gamecore.errors import OptionError, ParseError
-from gamecore.game import Game, checked, options_of
-from gamecore.text import whole_number
+from gamecore.game import Game, checked, games, names, options_of
+from gamecore.game import game as game_of
+from gamecore.text import is_word, printable, whole_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +51,16 @@ class Judging(Generic[P]):
     arguments: Callable[[P], tuple[object, ...]] = lambda position: (position,)
     polynomial: bool = False
     unit: str = "size"
+
+
+def judged_game(game: str | Game) -> Game:
+    """Return a game, or the game of a name; OptionError for an unknown name lists the games that can be judged."""
+    if isinstance(game, Game):
+        return game
+    if not is_word(game, names()):
+        judged = [name for name, known in games().items() if known.part("judge") is not None]
+        raise OptionError(f"game must be one of {', '.join(judged)}, not {printable(game)}", "game")
+    return game_of(game)
 
 
 def judging_of(game: Game, **options: object) -> Judging[Playable]:

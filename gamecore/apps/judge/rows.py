@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 _MOST_TOTAL: Final = (1 << 63) - 1
-_TITLES: Final = {"top_down": "top-down memo", "bottom_up": "bottom-up table"}
 
 
 def _claim(position: Position, words: list[str]) -> float | None:
@@ -63,8 +62,8 @@ def judging(*, opponent: Any = "optimal") -> Judging[Position]:
         most = _MOST_TOTAL // n
         return Position(rng.integers(-most, most, n, endpoint=True).tolist(), opponent)
 
-    versions = {"full exploration": lambda values: reference.full_exploration(values, opponent)}
-    versions |= {_TITLES.get(name, "bottom-up table"): reference.VERSIONS[name] for name in BY_NAME[opponent].versions}
+    versions = {"full": lambda values: reference.full_exploration(values, opponent)}
+    versions |= {name: reference.VERSIONS[name] for name in BY_NAME[opponent].versions}
     return Judging(
         {
             "random": row(1, 20),

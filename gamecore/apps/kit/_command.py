@@ -6,7 +6,7 @@ from typing import Any
 
 from gamecore.apps import kit
 from gamecore.cli import game_in
-from gamecore.cli.common import OK, complain, say
+from gamecore.cli.common import OK, complain, output_file, say
 from gamecore.contract import Bounds
 from gamecore.errors import OptionError
 from gamecore.limits import Limits
@@ -49,14 +49,20 @@ def add_parser(subparsers: Any) -> None:
     part.add_argument("--seconds", type=float, default=5.0, metavar="SECONDS", help="how long to look (default 5)")
     part.add_argument("--seed", type=int, default=0, metavar="N", help="of the random games (default 0)")
     part = add("solve-all", _solve_all, "the value of every position, as a file", str(kit.solve_all.__doc__))
-    part.add_argument("-o", "--output", required=True, metavar="TABLE", help="output file: the table, for look-up")
-    part.add_argument("--csv", metavar="CSV", help="output file as of export; then a TABLE that is there is kept")
+    part.add_argument(
+        "-o", "--output", type=output_file, required=True, metavar="TABLE", help="output file: the table, for look-up"
+    )
+    part.add_argument(
+        "--csv", type=output_file, metavar="CSV", help="output file as of export; then a TABLE that is there is kept"
+    )
     part.add_argument("--overwrite", action="store_true", help="replace TABLE and CSV if they are such files already")
     part.add_argument("--table-mb", type=float, metavar="MB", help="memory for all positions (default 512)")
     part.add_argument("--time-limit", type=float, metavar="SECONDS", help="give up after this many seconds")
     part = add("export", _export, "such a file as CSV", str(kit.Table.export.__doc__))
     part.add_argument("table", metavar="TABLE", help="the file that solve-all wrote")
-    part.add_argument("--csv", required=True, metavar="CSV", help="output file: position, value and its words")
+    part.add_argument(
+        "--csv", type=output_file, required=True, metavar="CSV", help="output file: position, value and its words"
+    )
     part.add_argument("--overwrite", action="store_true", help="replace CSV if it is such a file already")
     part = add("look-up", _look_up, "values of positions from such a file", "Look up positions of a solve-all table.")
     part.add_argument("table", metavar="TABLE", help="the file that solve-all wrote")

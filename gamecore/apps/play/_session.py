@@ -141,7 +141,7 @@ class Session(Generic[P]):
 
     def _save(self, path: str) -> None:
         text = self.position.to_text()
-        if not path:
+        if path in ("", "-"):
             say(text)
             return
         if os.path.lexists(path):

@@ -20,6 +20,7 @@ from gamecore.cli.common import (
     add_limit_options,
     complain,
     limits_of,
+    output_file,
     position_of,
     say,
 )
@@ -82,7 +83,7 @@ def add_parser(subparsers: "Subparsers") -> None:
     says = "Write what a result rests on, compressed."
     export = parts.add_parser("export", help="write a proof's certificate", description=says)
     export.add_argument("store", metavar="STORE")
-    export.add_argument("output", metavar="CERTIFICATE")
+    export.add_argument("output", type=output_file, metavar="CERTIFICATE")
     export.set_defaults(run=run_export)
 
 
@@ -91,7 +92,13 @@ def _add_game(parts: "Subparsers", name: str) -> None:
     part = parts.add_parser(name, help=f"prove a position of {name}", description=says)
     says = f"a notation, or another text that `gamecore {name}` reads; or a file with one position (- for stdin)"
     part.add_argument("position", metavar="POSITION", help=says)
-    part.add_argument("--store", required=True, metavar="FILE", help="where the proof is kept; made if it is not there")
+    part.add_argument(
+        "--store",
+        type=output_file,
+        required=True,
+        metavar="FILE",
+        help="where the proof is kept; made if it is not there",
+    )
     part.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
     part.add_argument("--threads", type=int, default=1, metavar="N", help="threads that share a table (default 1)")
     part.add_argument("--dask", metavar="ADDRESS", help="do the work on a Dask cluster: its scheduler's address")

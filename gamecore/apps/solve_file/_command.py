@@ -42,7 +42,9 @@ def add_parser(subparsers: Subparsers) -> None:
 def _add_options(parser: OneLineParser, words: Sequence[str]) -> None:
     """Add the options, also those of the games' texts: for a help, of the game that ``--game`` names alone."""
     parser.add_argument("file", metavar="FILE", help="the positions (- for stdin)")
-    parser.add_argument("-o", "--output", required=True, metavar="ANSWERS", help="JSON lines, one a position")
+    parser.add_argument(
+        "-o", "--output", type=common.output_file, required=True, metavar="ANSWERS", help="JSON lines, one a position"
+    )
     parser.add_argument("--resume", action="store_true", help="continue ANSWERS where it ends, if it exists")
     parser.add_argument("--overwrite", action="store_true", help="begin ANSWERS anew if it exists")
     parser.add_argument("--game", choices=names(), help="default: guessed from the first lines")
