@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch.columns import (
+    Array,
     Column,
     ColumnSequence,
     Payload,
     SolutionColumns,
     Solved,
+    Values,
     checked_columns,
     for_kernel,
     words_at,
@@ -120,13 +122,13 @@ class Solutions(SolutionColumns[Solution]):
         points: np.ma.MaskedArray[Any, Any] = np.ma.abs(self.value)
         return points
 
-    def _plain(self, name: str) -> "list[Any] | NDArray[Any]":
+    def _plain(self, name: str) -> Column:
         if name == "winner":
             mover = np.where(self.lower > 0, self.to_move, 1 - self.to_move)
             return words_at((ALICE, BOB, None), np.where((self.lower > 0) | (self.upper < 0), mover, 2))
         return self._known(np.abs(self.lower)) if name == "points" else super()._plain(name)
 
-    def _lines(self) -> list[Any]:
+    def _lines(self) -> Values:
         moves = list(map(MOVES.__getitem__, self._moves.tolist()))
         return [tuple(moves[start:end]) for start, end in self._ranges()]
 
@@ -143,7 +145,7 @@ def _pack(positions: list[Position]) -> Payload:
     return _by_turn(np.array(alice, np.uint64), np.array(bob, np.uint64), np.array(turn), np.array(last, np.int8))
 
 
-def _by_turn(alice: NDArray[Any], bob: NDArray[Any], turn: NDArray[np.bool_], last: NDArray[np.int8]) -> Payload:
+def _by_turn(alice: Array, bob: Array, turn: NDArray[np.bool_], last: NDArray[np.int8]) -> Payload:
     """Return the mover's hands, the other hands, Bob's turns and the last cards."""
     return np.where(turn, bob, alice), np.where(turn, alice, bob), turn, last
 
@@ -173,7 +175,7 @@ def _bits_by_cards(table_bytes: int) -> NDArray[np.int8]:
     return np.array([table_bits(cards, table_bytes) for cards in range(53)], np.int8)
 
 
-def _most_cards(held: NDArray[Any]) -> int:
+def _most_cards(held: Array) -> int:
     counts = _BITS[held.view(np.uint8).reshape(-1, 8)].sum(axis=1, dtype=np.uint8)
     return int(counts.max())
 

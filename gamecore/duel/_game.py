@@ -1,16 +1,11 @@
 """The duel as a :class:`gamecore.game.Game`."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from gamecore.duel._position import MAX_CARDS, Position, deal, greedy_move, parse, random
 from gamecore.duel._solve import Solver, analyse, solve
 from gamecore.duel.words import WORDS
-from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
-
-if TYPE_CHECKING:
-    from gamecore.batch.spec import Batch
-    from gamecore.search import Refinement
-
+from gamecore.game import Choice, Game, Option, Player, checked, takes
 
 _CARDS: Final = Option("n", "Cards each", 6, 1, MAX_CARDS, flag="cards")
 
@@ -29,8 +24,8 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
     sides = ("Alice", "Bob")
     example = "DQH2HA:H3D6S3:A:-"
     Position = Position
-
-    words: Words = WORDS
+    _solver = Solver
+    words = WORDS
 
     @takes(_CARDS)
     def start(self, *, rng: Any = None, **options: Any) -> Any:
@@ -42,15 +37,6 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
     parse: Any = staticmethod(parse)
     solve: Any = staticmethod(solve)
     analyse: Any = staticmethod(analyse)
-
-    @property
-    def batch(self) -> "Batch[Any]":
-        from gamecore.duel._batch import BATCH
-
-        return BATCH
-
-    def refine(self, position: Any, table_mb: float | None = None) -> "Refinement":
-        return Solver(table_mb).refine(position)
 
     @property
     def players(self) -> dict[str, Player]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.draw import Picture
     from gamecore.rng import Rng
-    from gamecore.search import Refinement
+    from gamecore.search import Refinement, Solver
 
 _MOST_PLIES: Final = 20  # of a random position
 _ENGINE: Final = ("cli", "reference")  # rooms that ask for parts as the apps do
@@ -71,6 +71,7 @@ class Game(ABC):
     sides: tuple[str, ...]
     example: str
     Position: Any
+    _solver: "type[Solver[Any, Any, Any]] | None" = None  # keeps a table; None: the game has none
 
     def __repr__(self) -> str:
         return f"<game {getattr(self, 'name', type(self).__name__)}>"
@@ -86,7 +87,7 @@ class Game(ABC):
         return "GAME" if is_named else super().__reduce__()
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Words[Any, Any]:
         """Sides, moves and values in words for people."""
         return Words(solve=self.solve)
 
@@ -161,21 +162,23 @@ class Game(ABC):
         return Analysis(tuple(entries), start.to_move, nodes, time.perf_counter() - begun)
 
     def refine(self, position: Playable | str, table_mb: float | None = None) -> "Refinement":
-        """Return an analysis that continues in steps. The default repeats :meth:`analyse` with more time.
+        """Return an analysis that continues in steps. Without a table, :meth:`analyse` is repeated with more time.
 
         Raises:
             GamecoreError: this position has no values to search for.
         """
         from gamecore.search import Repeated
 
+        if self._solver is not None:
+            return self._solver(table_mb).refine(position)
         return Repeated(self, as_position(self, position), table_mb)
 
     @property
     def batch(self) -> "Batch[Any]":
-        """How many positions of this game are solved; the default calls :meth:`solve` for each."""
+        """How many positions are solved: by ``BATCH`` of a package's ``_batch``, or else by :meth:`solve`."""
         from gamecore.batch.spec import Batch
 
-        return Batch(self.solve)
+        return self._own(f"{self.name}._batch", "BATCH") or Batch(self.solve)
 
     # --- players
 
@@ -235,11 +238,15 @@ class Game(ABC):
 
         The default is ``PART`` of the module ``gamecore.apps.APP.NAME`` if there is one, for games of this package.
         """
+        return self._own(f"{app if app in _ENGINE else f'apps.{app}'}.{self.name}", "PART")
+
+    def _own(self, module: str, name: str) -> Any:
+        """Return what a module of this package has under a name; None if there is no such module, or another's game."""
         if not type(self).__module__.startswith(f"gamecore.{self.name}."):
             return None
-        module = f"gamecore.{app if app in _ENGINE else f'apps.{app}'}.{self.name}"
+        module = f"gamecore.{module}"
         try:
-            return import_module(module).PART
+            return getattr(import_module(module), name)
         except ModuleNotFoundError as error:
             if error.name != module:
                 raise

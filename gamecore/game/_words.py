@@ -1,9 +1,12 @@
 """A game in words for people, for all tools: :class:`Words`. A built-in game has its own in ``words.py``."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Protocol
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from gamecore.contract import Bounds, MoveValue, Playable, Solution
+
+P_contra = TypeVar("P_contra", bound=Playable, contravariant=True)
+S_contra = TypeVar("S_contra", bound=Solution[float, object], contravariant=True)
 
 
 class Sided(Protocol):
@@ -13,8 +16,10 @@ class Sided(Protocol):
     def to_move(self) -> object: ...
 
 
-class Words:
-    """Sides, moves and values in words. The defaults suit a game of two sides whose values are numbers of points.
+class Words(Generic[P_contra, S_contra]):
+    """Sides, moves and values in words, of a game's positions and solutions.
+
+    The defaults suit a game of two sides whose values are numbers of points.
 
     Attributes:
         unit: of values, such as ``points``.
@@ -25,7 +30,7 @@ class Words:
 
     unit: ClassVar[str] = "points"
 
-    def __init__(self, *, solve: Callable[[Playable], Solution[float, object]] | None = None) -> None:
+    def __init__(self, *, solve: Callable[[P_contra], Bounds[float]] | None = None) -> None:
         self._solve = solve
 
     def name(self, side: object, me: object = None) -> str:
@@ -36,7 +41,7 @@ class Words:
         """Return the side to move as the subject of a sentence."""
         return self.name(position.to_move)
 
-    def turn(self, position: Playable, me: object = None) -> str:
+    def turn(self, position: P_contra, me: object = None) -> str:
         """Return whose turn it is, or how a finished game ended; ``me``: the side that is addressed as "you"."""
         who = self.name(position.to_move, me)
         if not position.is_over or self._solve is None:
@@ -46,7 +51,7 @@ class Words:
             value = value.replace("wins", "win").replace("loses", "lose").replace("draws", "draw")
         return f"{who} {value}"
 
-    def move(self, position: Playable, move: str) -> str:
+    def move(self, position: P_contra, move: str) -> str:
         """Return a legal move in words."""
         return move
 
@@ -54,7 +59,7 @@ class Words:
         """Return ``1 point``, ``3 points``."""
         return f"{number} {self.unit.removesuffix('s') if number == 1 else self.unit}"
 
-    def value(self, bounds: Bounds[float], position: Sided | None) -> str:
+    def value(self, bounds: Bounds[float], position: Sided) -> str:
         """Return a value in words; :meth:`side` is its subject: ``wins 9 points``, ``from losing 3 to winning 5``.
 
         ``position`` has the side to move; it may be the solution itself.
@@ -70,7 +75,7 @@ class Words:
             return f"from losing {self.amount(-low)} to a draw"
         return f"from {f'losing {-low}' if low else 'a draw'} to winning {self.amount(high)}"
 
-    def solution(self, solution: Solution[float, object]) -> str:
+    def solution(self, solution: S_contra) -> str:
         """Return a solution in words, as its ``str`` does."""
         return f"{self.side(solution)} {self.value(solution, solution)}"
 
@@ -78,7 +83,7 @@ class Words:
         """Return a value as it stands on a move: ``+9``, ``-3..+9``."""
         return Bounds.__str__(bounds)
 
-    def cost(self, best: Bounds[float], entry: Bounds[float], position: Sided) -> tuple[float | None, str]:
+    def cost(self, best: Bounds[float], entry: Bounds[float], position: P_contra) -> tuple[float | None, str]:
         """Return what a move costs that is proven not best: a number, or None if unknown, and words."""
         least = best.lower - entry.upper
         if not (best.exact and entry.exact):
@@ -87,10 +92,10 @@ class Words:
         old, new = (f"{'winning' if value > 0 else 'losing'} {abs(value)}" if value else "a draw" for value in ends)
         return least, f"costs {self.amount(least)}: from {old} to {new}"
 
-    def order(self, bounds: Bounds[float], position: Sided) -> tuple[float, float]:
+    def order(self, bounds: Bounds[float], position: P_contra) -> tuple[float, float]:
         """Return (worst case, best case) of a value for the side to move, as numbers where larger is better."""
         return float(bounds.lower), float(bounds.upper)
 
-    def bounds_from_moves(self, moves: Sequence[MoveValue[float]], position: Sided) -> Bounds[float]:
+    def bounds_from_moves(self, moves: Sequence[MoveValue[float]], position: P_contra) -> Bounds[float]:
         """Return the bounds of a position from those of all its moves."""
         return Bounds(max(entry.lower for entry in moves), max(entry.upper for entry in moves))

@@ -7,7 +7,7 @@ from gamecore.batch.columns import SolutionList
 from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Parts, Plan
 from gamecore.errors import OptionError
-from gamecore.game import Choice, Game, Json, Option, Player, Words, as_position, checked, takes
+from gamecore.game import Choice, Game, Json, Option, Player, as_position, checked, takes
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import Solution, analyse, check_method, solve
@@ -53,8 +53,7 @@ Hearts cannot be led until one has been played.
 A seat that takes all 26 points gets none, and each other seat gets 26."""
     sides = ("0", "1", "2", "3")
     Position = Round
-
-    words: Words = WORDS
+    words = WORDS
 
     @property
     def example(self) -> str:  # type: ignore[override]

@@ -2,20 +2,23 @@
 
 # ruff: noqa: D102 (what a method means stands in Words)
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
-from gamecore.game import Words
+from gamecore.game import Sided, Words
+
+if TYPE_CHECKING:
+    from gamecore.hearts import Round, Solution
 
 
-class HeartsWords(Words):
+class HeartsWords(Words["Round", "Solution"]):
     """See :class:`gamecore.game.Words`."""
 
-    def name(self, side: Any, me: Any = None) -> str:
+    def name(self, side: object, me: object = None) -> str:
         return "you" if str(side) == str(me) else f"seat {side}"
 
-    def turn(self, position: Any, me: Any = None) -> str:
+    def turn(self, position: "Round", me: object = None) -> str:
         if position.is_over:
             points = ", ".join(f"seat {seat} has {points}" for seat, points in enumerate(position.points))
             return f"the round is over: {points}"
@@ -26,23 +29,23 @@ class HeartsWords(Words):
             return f"{who} to play on the {name_of(position.trick[0][1])}"
         return f"{who} lead{'' if who == 'you' else 's'} to trick {len(position.tricks) + 1}"
 
-    def move(self, position: Any, move: str) -> str:
+    def move(self, position: "Round", move: str) -> str:
         cards = move.split("-")
         return f"pass {names_of(cards)}" if len(cards) > 1 else name_of(move)
 
-    def value(self, bounds: Bounds[float], position: Any) -> str:
+    def value(self, bounds: Bounds[float], position: Sided) -> str:
         if bounds.exact:
             return f"gets {self.amount(-bounds.lower)}"
         return f"gets {-bounds.upper} to {-bounds.lower} points"
 
-    def solution(self, solution: Any) -> str:
+    def solution(self, solution: "Solution") -> str:
         """Return ``seat 2 gets 3 points: H4``, with the bounds if there are only bounds."""
         return super().solution(solution) + (f": {solution.best_move}" if solution.exact and solution.best_move else "")
 
     def short(self, bounds: Bounds[float]) -> str:
         return f"{-bounds.lower}" if bounds.exact else f"{-bounds.upper}..{-bounds.lower}"
 
-    def cost(self, best: Bounds[float], entry: Bounds[float], position: Any) -> tuple[float | None, str]:
+    def cost(self, best: Bounds[float], entry: Bounds[float], position: "Round") -> tuple[float | None, str]:
         points = best.lower - entry.upper
         if best.exact and entry.exact:
             return points, f"costs {self.amount(points)}"

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch.columns import Columns, Payload, SolutionColumns, Solved, for_kernel, words_at
+from gamecore.batch.columns import Array, Column, Payload, SolutionColumns, Solved, Values, for_kernel, words_at
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import Run, current_run, stoppable
 from gamecore.contract import check_columns
@@ -38,14 +38,14 @@ class Solutions(SolutionColumns[Solution]):
 
     _sides = WHITE, BLACK
 
-    def _plain(self, name: str) -> "list[Any] | NDArray[Any]":
+    def _plain(self, name: str) -> Column:
         if name == "winner":
             return words_at(_WINNERS, self._columns["winner"])
         if name == "question":
             return ["distance"] * len(self)
         return self._known(self._columns["distance_lower"]) if name == "plies" else super()._plain(name)
 
-    def _lines(self) -> list[Any]:
+    def _lines(self) -> Values:
         moves = self._moves.tolist()
         lines = zip(self._ranges(), self._columns["columns"].tolist(), strict=True)
         return [_line_of(moves[start:end], columns) for (start, end), columns in lines]
@@ -90,7 +90,7 @@ def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits)
     payload, run = for_kernel(payload), current_run()
     solvers = {} if run is None else vars(run.local)
     ends = np.flatnonzero(np.diff(payload[0])) + 1  # where the board changes
-    columns, lines = list[Columns](), list[NDArray[Any]]()
+    columns, lines = list[dict[str, Array]](), list[Array]()
     for board, *positions in zip(*(np.split(column, ends) for column in payload), strict=True):
         results, squares = _solve_one_board(int(board[0]), positions, limits, line, total, solvers)
         results["line_end"] += sum(map(len, lines))
@@ -100,7 +100,7 @@ def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits)
 
 
 def _solve_one_board(
-    board: int, positions: list[NDArray[Any]], limits: Limits, line: bool, total: int | None, solvers: dict[str, Any]
+    board: int, positions: list[Array], limits: Limits, line: bool, total: int | None, solvers: dict[str, Any]
 ) -> Solved:
     """Solve positions of one board; ``board``: as in :func:`_pack`; ``solvers``: this thread's."""
     rows, columns = board >> 16, board >> 8 & 255

@@ -1,16 +1,12 @@
 """Hexapawn as a :class:`gamecore.game.Game`."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
+from gamecore.game import Choice, Game, Option, Player, checked, takes
 from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
 from gamecore.hexapawn._solve import Solver, analyse, solve
 from gamecore.hexapawn._text import parse
 from gamecore.hexapawn.words import WORDS
-
-if TYPE_CHECKING:
-    from gamecore.batch.spec import Batch
-    from gamecore.search import Refinement
 
 _SIZES: Final = (Option("rows", "Rows", 4, 2, MAX_SQUARES), Option("columns", "Columns", 4, 1, 32))
 
@@ -29,8 +25,8 @@ A player who is to move and has no move loses."""
     sides = ("white", "black")
     example = "pppp/4/4/PPPP:w"
     Position = Position
-
-    words: Words = WORDS
+    _solver = Solver
+    words = WORDS
 
     @takes(*_SIZES)
     def start(self, *, rng: Any = None, **options: Any) -> Any:
@@ -42,15 +38,6 @@ A player who is to move and has no move loses."""
     parse: Any = staticmethod(parse)
     solve: Any = staticmethod(solve)
     analyse: Any = staticmethod(analyse)
-
-    @property
-    def batch(self) -> "Batch[Any]":
-        from gamecore.hexapawn._batch import BATCH
-
-        return BATCH
-
-    def refine(self, position: Any, table_mb: float | None = None) -> "Refinement":
-        return Solver(table_mb).refine(position)
 
     @property
     def players(self) -> dict[str, Player]:

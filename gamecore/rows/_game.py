@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
+from gamecore.game import Choice, Game, Option, Player, checked, takes
 from gamecore.rows._position import Position, parse, random
 from gamecore.rows._solve import analyse, solve
 from gamecore.rows.opponents import NAMES, OPPONENTS
@@ -10,9 +10,7 @@ from gamecore.rows.words import WORDS
 
 if TYPE_CHECKING:
     from gamecore import rows
-    from gamecore.batch.spec import Batch
     from gamecore.rng import Rng
-    from gamecore.rows._batch import Solutions
 
 _OPTIONS: Final = (
     Option("n", "Values", 8, 1, 1000, flag="values"),
@@ -35,8 +33,7 @@ class Rows(Game):
     sides = ("me", "opponent")
     example = "greedy:me:0:0:5,7,9,1,4,2"
     Position = Position
-
-    words: Words = WORDS
+    words = WORDS
 
     @takes(*_OPTIONS)
     def start(self, *, rng: "Rng" = None, **options: object) -> "rows.Position":
@@ -48,12 +45,6 @@ class Rows(Game):
     parse: Any = staticmethod(parse)
     solve: Any = staticmethod(solve)
     analyse: Any = staticmethod(analyse)
-
-    @property
-    def batch(self) -> "Batch[Solutions]":
-        from gamecore.rows._batch import BATCH
-
-        return BATCH
 
     @property
     def players(self) -> dict[str, Player]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _SURE: Final = 2.0**62  # totals fit int64 if a bound, computed in float64, is below this
-_QUICK: Final = 1 << 20  # rows up to this length are folded in a few milliseconds
 _SHORT: Final = 4096  # rows up to this length are solved too quickly to be stopped
 _LETTERS: Final = b"LR" + bytes(254)
 _NO_LIMITS: Final = Limits().for_kernel(0)
@@ -108,7 +107,7 @@ def solve_position(position: Position, limits: Limits | None, line: bool) -> Sol
     best.sort(key=lambda move: move != text[:1])  # of equal moves, the line's comes first
     more = {"mine": mine, "theirs": theirs, "opponent": position.opponent}
     if not best and not position.is_over:
-        more["best_so_far"] = _best_so_far(position)
+        more["best_so_far"] = _entries(position, {})[0].move
     return Solution._made(lower, upper, position.to_move, tuple(best), text, search.nodes, search.seconds(), 0, more)
 
 
@@ -124,22 +123,18 @@ def _results(position: Position, known: int | None = None) -> tuple[int, int, in
     return min(ends), max(ends), *(position._totals(low) if low == high else (None, None))
 
 
-def _best_so_far(position: Position) -> str:
-    """Return the best move of the optimal game, found in linear time.
-
-    For long rows, and when the optimal game itself was stopped, it is the larger end. For a cooperative opponent it is
-    the smaller end.
-    """
-    row, legal = position._row, position.legal_moves()
-    left, right = row.item(0), row.item(-1)
-    if len(legal) == 1:
-        return legal[0]
-    if position._is_helping():
-        return "R" if left > right else "L"
-    if not position.rule.folds and 1 < len(row) <= _QUICK:
-        left -= _kernel.fold_plain(widest(row[1:]))
-        right -= _kernel.fold_plain(widest(row[:-1]))
-    return "R" if right > left else "L"
+def _entries(position: Position, totals: Mapping[str, int]) -> list[MoveValue]:
+    """Return the legal moves, best first; ``totals``: my total of the row after each, empty if it is not known."""
+    entries: list[MoveValue] = []
+    for move in position.legal_moves():
+        if totals:
+            lower, upper, *both = _results(position, totals[move])
+            entries.append(MoveValue(lower, upper, move, *both))
+        else:
+            lower, upper, *both = _results(position.play(move))
+            entries.append(MoveValue(-upper, -lower, move, *both))
+    entries.sort(key=lambda entry: entry.upper if position._is_helping() else -entry.lower)
+    return entries
 
 
 def analyse(
@@ -160,16 +155,7 @@ def analyse(
     """
     position = read(position, opponent, first, ties)
     search = Search(limits, len(position._row))
-    totals = by_move(position, search)
-    entries: list[MoveValue] = []
-    for move in position.legal_moves():
-        if totals:
-            lower, upper, *both = _results(position, totals[move])
-            entries.append(MoveValue(lower, upper, move, *both))
-        else:
-            lower, upper, *both = _results(position.play(move))
-            entries.append(MoveValue(-upper, -lower, move, *both))
-    entries.sort(key=lambda entry: entry.upper if position._is_helping() else -entry.lower)
+    entries = _entries(position, by_move(position, search))
     return Analysis(tuple(entries), position.to_move, search.nodes, search.seconds(), position.opponent)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from gamecore.batch.workers import is_cancelled
-from gamecore.contract import Analysis, MoveValue, Playable
+from gamecore.contract import Analysis, MoveValue, Playable, Solution, check_bounds
 from gamecore.limits import Limits
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ class Refinement(ABC):
 
     Attributes:
         position: the position.
+        values: the tightest bounds so far, by move.
         nodes: positions searched so far.
         table_bytes: memory of the table in bytes, if one is kept.
         longest_step: seconds of the longest step of :meth:`steps`.
@@ -30,6 +31,7 @@ class Refinement(ABC):
 
     def __init__(self, position: Playable) -> None:
         self.position = position
+        self.values: dict[str, MoveValue[float]] = {}
         self.nodes = self.table_bytes = 0
         self._begun = time.perf_counter()
 
@@ -43,8 +45,27 @@ class Refinement(ABC):
         """Search for about this many seconds. Return what is proven so far."""
 
     @abstractmethod
+    def solve(self, position: Playable, seconds: float) -> Solution[float, object]:
+        """Solve a position after a move, with its line."""
+
+    def tighten(self, entry: MoveValue[float]) -> None:
+        """Add what a search proved of a move to what is known."""
+        before = self.values.get(entry.move, entry)
+        lower, upper = max(before.lower, entry.lower), min(before.upper, entry.upper)
+        check_bounds(lower, upper, self.position)
+        narrower = min(entry, before, key=lambda bounds: bounds.upper - bounds.lower)
+        self.values[entry.move] = replace(narrower, lower=lower, upper=upper)
+
     def line(self, move: str, seconds: float) -> Sequence[str]:
-        """Return the move and best play after it; empty if it is not known in time."""
+        """Return the move and best play after it; empty if its value is not known, or the line not in time."""
+        if move not in self.values or not self.values[move].exact or is_cancelled():
+            return ()
+        end = self.position.play(move)
+        solution = self.solve(end, seconds)
+        self.nodes += solution.nodes
+        for later in solution.line:
+            end = end.play(later)
+        return (move, *solution.line) if end.is_over else ()
 
     def steps(self, seconds: float) -> Iterator[Analysis[MoveValue[float], object]]:
         """Yield what is proven after each of several growing steps, until all is exact or the time is over."""
@@ -63,7 +84,7 @@ class Refinement(ABC):
 
 
 class Repeated(Refinement):
-    """The default analysis in steps: each step analyses again, with more time, and keeps the tighter bounds.
+    """The default analysis in steps: each step analyses again, with more time.
 
     Args:
         game, position: a game and a position of it.
@@ -76,22 +97,17 @@ class Repeated(Refinement):
     def __init__(self, game: "Game", position: Playable, table_mb: float | None = None, **options: object) -> None:
         super().__init__(position)
         self._game, self._table_mb, self._options = game, table_mb, options
-        self._tightest: dict[str, MoveValue[float]] = {}
 
     def step(self, seconds: float) -> Analysis[MoveValue[float], object]:
-        """Search again. See :meth:`Refinement.step`."""
+        """See :meth:`Refinement.step`."""
         limits, order = Limits(seconds=seconds, table_mb=self._table_mb), self._game.words.order
         analysis = self._game.analyse(self.position, limits, **self._options)
         self.nodes += analysis.nodes
         for entry in analysis:
-            before = self._tightest.get(entry.move, entry)
-            self._tightest[entry.move] = min(entry, before, key=lambda bounds: bounds.upper - bounds.lower)
-        moves = sorted(self._tightest.values(), key=lambda entry: order(entry, self.position), reverse=True)
+            self.tighten(entry)
+        moves = sorted(self.values.values(), key=lambda entry: order(entry, self.position), reverse=True)
         return replace(analysis, moves=tuple(moves), nodes=self.nodes, seconds=self.seconds)
 
-    def line(self, move: str, seconds: float) -> Sequence[str]:
-        """See :meth:`Refinement.line`."""
-        after = self.position.play(move)
-        solution = self._game.solve(after, Limits(seconds=seconds, table_mb=self._table_mb), **self._options)
-        self.nodes += solution.nodes
-        return (move, *solution.line) if solution.exact and (solution.line or after.is_over) else ()
+    def solve(self, position: Playable, seconds: float) -> Solution[float, object]:
+        """See :meth:`Refinement.solve`."""
+        return self._game.solve(position, Limits(seconds=seconds, table_mb=self._table_mb), **self._options)

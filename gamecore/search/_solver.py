@@ -3,11 +3,11 @@
 import contextlib
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, ClassVar, Final, Generic, Self
 
 from gamecore.batch.workers import is_cancelled
-from gamecore.contract import MoveValue, Playable, check_bounds
+from gamecore.contract import Playable
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._refine import Refinement
@@ -87,7 +87,7 @@ class Solver(Generic[P, S, A]):
         Raises:
             ParseError: a bad text. OptionError: neither a position nor a text.
         """
-        return _MoveByMove(self, self._search.read(position))
+        return _InTable(self, self._search.read(position))
 
     @contextlib.contextmanager
     def searching(self, question: str = "distance") -> Iterator[Search[P, S, A]]:
@@ -114,16 +114,15 @@ def _limits(limits: Limits | None) -> tuple[float, int]:
     return limits.for_kernel(1)[:2]
 
 
-class _MoveByMove(Refinement):
-    """An analysis in a solver's table."""
+class _InTable(Refinement):
+    """An analysis in a solver's table: moves that are not known yet share the time of a step."""
 
     def __init__(self, solver: Solver[Any, Any, Any], position: Playable) -> None:
         super().__init__(position)
         self._solver = solver
-        self._values: dict[str, MoveValue[float]] = {}
 
     def step(self, seconds: float) -> Any:
-        values, end = self._values, time.perf_counter() + seconds
+        values, end = self.values, time.perf_counter() + seconds
         moves = [move for move in self.position.legal_moves() if move not in values or not values[move].exact]
         with self._solver.searching() as search:
             for index, move in enumerate(moves):
@@ -132,21 +131,10 @@ class _MoveByMove(Refinement):
                 share = (end - time.perf_counter()) / (len(moves) - index)  # what others leave, too
                 after = search.search(self.position.play(move), max(_SHORTEST, share), 0, False)
                 self.nodes += after.nodes
-                value = search.value_of(move, after)
-                before = values.get(move, value)
-                lower, upper = max(before.lower, value.lower), min(before.upper, value.upper)
-                check_bounds(lower, upper, self.position)
-                values[move] = MoveValue(lower, upper, move)
+                self.tighten(search.value_of(move, after))
             self.table_bytes = self._solver.table_bytes
             return search.analysis(self.position, values.values(), self.nodes, self.seconds)
 
-    def line(self, move: str, seconds: float) -> Sequence[str]:
-        if move not in self._values or not self._values[move].exact or is_cancelled():
-            return ()
-        end = self.position.play(move)
+    def solve(self, position: Playable, seconds: float) -> Any:
         with self._solver.searching() as search:
-            solution = search.search(end, seconds, 0, True)
-        self.nodes += solution.nodes
-        for later in solution.line:
-            end = end.play(later)
-        return (move, *solution.line) if end.is_over else ()
+            return search.search(position, seconds, 0, True)

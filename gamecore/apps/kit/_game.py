@@ -14,7 +14,7 @@ from gamecore.apps.kit._coding import KitCoding
 from gamecore.apps.kit._prover import KitProver
 from gamecore.apps.kit._rules import SIDES, WIN, Child, Rules, State, compiled_rules, python_rules
 from gamecore.apps.kit._search import Searcher, search_in_threads, searcher_of
-from gamecore.apps.kit.words import OUTCOMES, outcomes_of, plies_of, words_of
+from gamecore.apps.kit.words import OUTCOMES, OutcomeWords, PointsWords, outcomes_of, plies_of, words_of
 from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import MoveValue
 from gamecore.errors import GamecoreError, OptionError
@@ -302,7 +302,7 @@ class KitGame(game.Game):
         return position.picture(moves, line, width)  # type: ignore[no-any-return]
 
     @property
-    def words(self) -> game.Words:
+    def words(self) -> OutcomeWords | PointsWords:
         return words_of(not self.rules_of.outcome)
 
     def start(self, *, rng: "Rng" = None, **options: object) -> Position:

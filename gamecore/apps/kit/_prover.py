@@ -111,7 +111,7 @@ class KitProver:
     def question_of(self, test: int) -> str:
         if test in (0, 1):
             return "the mover wins" if test else "the mover does not lose"
-        return f"the mover {self.game.words.value(Bounds(test, test), None)} or better"
+        return f"the mover {self.game.words.value(Bounds(test, test), self.game.start())} or better"
 
     # --- searches
 

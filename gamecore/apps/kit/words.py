@@ -1,10 +1,13 @@
 """Kit games in words: values of games of outcomes, and of games of points."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.apps.kit._rules import WIN
-from gamecore.contract import Bounds
+from gamecore.contract import Bounds, Solution
 from gamecore.game import Words
+
+if TYPE_CHECKING:
+    from gamecore.apps.kit._game import Position
 
 _FAR: Final = WIN // 2  # points; bounds beyond it are not proven
 _VERBS: Final = {"win": "wins", "draw": "draws", "loss": "loses"}
@@ -27,12 +30,12 @@ def _tells_who_wins(bounds: Bounds[int]) -> bool:
     return is_open or getattr(bounds, "question", "") == "outcome"
 
 
-def _end_of(position: Any) -> Any:
-    end = position.rules.end(position.state) + position.points
+def _end_of(position: "Position") -> Bounds[int]:
+    end = (position.rules.end(position.state) or 0) + position.points
     return Bounds(end, end)
 
 
-class OutcomeWords(Words):
+class OutcomeWords(Words["Position", Solution[int, str]]):
     """Win, draw and loss, and in how many plies. See :class:`gamecore.game.Words`."""
 
     def amount(self, number: float) -> str:
@@ -56,7 +59,7 @@ class OutcomeWords(Words):
         return None, f"{self.short(entry)} in place of {self.short(best)}"
 
 
-class PointsWords(Words):
+class PointsWords(Words["Position", Solution[int, str]]):
     """Points. See :class:`gamecore.game.Words`."""
 
     def short(self, bounds: Bounds[Any]) -> str:
@@ -75,6 +78,6 @@ OUTCOMES: Final = OutcomeWords(solve=_end_of)
 POINTS: Final = PointsWords(solve=_end_of)
 
 
-def words_of(points: bool) -> Words:
+def words_of(points: bool) -> OutcomeWords | PointsWords:
     """Return the words of games of points, or of outcomes."""
     return POINTS if points else OUTCOMES

@@ -139,7 +139,7 @@ def run_game(args: argparse.Namespace) -> int:
     return OK if outcome.answered else LIMIT_REACHED
 
 
-def as_text(status: prove.Status, words: Words) -> str:
+def as_text(status: prove.Status, words: Words[Any, Any]) -> str:
     """Return the value on the first line; then the same in words, and the effort.
 
     The line has bounds and their side if there is no value, after ``?`` if the winner is unknown.
