@@ -9,7 +9,7 @@ BUILD = $(BIN)/python setup.py --quiet build_ext --inplace && $(PIP) --no-build-
 
 ARGS ?=
 
-.PHONY: help demo test test-all lint format docs bench counts accept ab lock clean
+.PHONY: help demo test test-all lint format docs pictures bench counts accept ab lock clean
 
 help:
 	@echo "make demo        build for this processor, and solve real positions of every game"
@@ -18,6 +18,7 @@ help:
 	@echo "make night-PART  what runs by night: address, thread, fuzz, soak, clang, portable, mutants"
 	@echo "make lint        formatting, ruff, mypy --strict, cython-lint, the workflows (make format: reformat)"
 	@echo "make docs        the documentation site, links checked, into site/"
+	@echo "make pictures    every picture of the documentation, drawn anew"
 	@echo "make bench       the benchmark suites: each version of each algorithm, side by side"
 	@echo "make counts      compare the benchmarks' exact work with benchmarks/counts.json at each CPU level, untimed"
 	@echo "make accept      write counts.json, icount.json and tests/data/signatures.json anew, and show what changed"
@@ -92,6 +93,13 @@ format: .stamp-lint
 docs: .stamp-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html is the front page; $(BIN)/mkdocs serve shows it while you write"
+
+# Two are drawn from figures that the pages have; times in hearts-compare.png are of this machine.
+pictures: .stamp-all
+	$(BIN)/python examples/pictures.py docs/pictures
+	$(BIN)/python examples/hexapawn_table.py --draw docs/results/hexapawn.md
+	$(BIN)/python examples/hearts_strength.py --page docs/hearts.md --plot docs/results/hearts.png
+	GAMECORE_PICTURES=1 $(BIN)/pytest -q tests/explore/test_page_play.py -m "" -k "duel and 1280"
 
 bench: .stamp-install
 	$(BIN)/pytest --benchmark -q $(ARGS)

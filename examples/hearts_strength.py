@@ -1,6 +1,7 @@
 """How strong are the hearts players?  Each one against three of each opponent: a table in Markdown and a plot.
 
     python examples/hearts_strength.py --rounds 10000 --seed 7 --workers 2 --plot strength.png
+    python examples/hearts_strength.py --page docs/hearts.md --plot strength.png      of a table printed before
 
 Mean points a round of the single player (seat 0; lower is better) with its standard error. Every cell is
 
@@ -9,6 +10,7 @@ Mean points a round of the single player (seat 0; lower is better) with its stan
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,9 +43,21 @@ def table(cells: Cells) -> str:
     ]
     for player in PLAYERS:
         found = [cells.get(f"{player} against {other}") for other in OPPONENTS]
-        texts = [f"{one[0]:.2f} +- {one[1]:.2f}" if one else "-" for one in found]
+        texts = [f"{one[0]:.2f} ± {one[1]:.2f}" if one else "-" for one in found]
         lines.append(f"| {player} | " + " | ".join(texts) + " |")
     return "\n".join(lines)
+
+
+def cells_of(page: str) -> Cells:
+    """The cells of a table as :func:`table` writes it, found on a page."""
+    cells: Cells = {}
+    _, _, rows = page.partition("\n".join(table({}).splitlines()[:2]))
+    for player, line in re.findall(r"^\| (\S+) \| (.*) \|$", rows.partition("\n\n")[0], re.MULTILINE):
+        for other, text in zip(OPPONENTS, line.split(" | "), strict=True):
+            if text != "-":
+                mean, error = map(float, text.split(" ± "))
+                cells[f"{player} against {other}"] = mean, error, 0
+    return cells
 
 
 def figure_of(cells: Cells) -> "Figure":
@@ -78,11 +92,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--cells", help="a JSON file that keeps the cells played so far")
+    parser.add_argument("--page", type=Path, help="a page with the table: play nothing")
     parser.add_argument("--plot", help="where to draw the picture")
     args = parser.parse_args()
     store = Path(args.cells) if args.cells else None
     cells: Cells = json.loads(store.read_text()) if store and store.exists() else {}
-    for other in OPPONENTS:
+    if args.page:
+        cells = cells_of(args.page.read_text(encoding="utf-8"))
+    for other in () if args.page else OPPONENTS:
         for player in PLAYERS:
             measure(cells, player, other, args.rounds, args.seed, args.workers)
             if store:

@@ -2,7 +2,7 @@
 
     python examples/hexapawn_table.py 5x5 6x6 7x6             rows of a Markdown table, one a board
     python examples/hexapawn_table.py --table-mb 4096 8x6     more memory for large boards
-    python examples/hexapawn_table.py --draw table.md         table.svg from rows printed before
+    python examples/hexapawn_table.py --draw table.md         table.svg from values that a page has
 
 CPU time is this process's own: it hardly depends on what else the machine does.
 """
@@ -32,12 +32,20 @@ def row(size: str, limits: Limits) -> str:
 
 
 def draw(path: Path) -> str:
-    """A grid of the values in the rows of a table: wins of the first player light, losses dark."""
-    found = {}
-    for rows, columns, value in re.findall(r"^\| (\d+)x(\d+) \| (-?\d+) \|", path.read_text(encoding="utf-8"), re.M):
-        if int(rows) <= LARGEST and int(columns) <= LARGEST:
-            found[int(rows), int(columns)] = int(value)
-    most_rows, most_columns = (max(size[i] for size in found) for i in (0, 1))
+    """A grid of a page's values: wins of the first player light, losses dark.
+
+    Values are read from rows such as those printed here (``| 5x5 | 19 |``), prose (``3x9 -14``), and a table with all
+    sizes: a line a number of rows (``| **5** | 3 | -6 |``), from one column on.
+    """
+    text, values = path.read_text(encoding="utf-8"), {}
+    for rows, line in re.findall(r"^\| \*\*(\d+)\*\* \| (.*) \|$", text, re.M):
+        entries = enumerate(line.split(" | "), 1)
+        values |= {(int(rows), columns): int(value) for columns, value in entries if value != "?"}
+    for size in re.findall(r"(\d+)x(\d+)(?: \|)?\s(-?\d+)(?=,|\.\s| \|)", text):
+        rows, columns, value = map(int, size)
+        values[rows, columns] = value
+    values = {size: value for size, value in values.items() if max(size) <= LARGEST}
+    most_rows, most_columns = (max(size[i] for size in values) for i in (0, 1))
     width, height = 40 * most_columns + 60, 24 * most_rows + 60
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
@@ -47,7 +55,7 @@ def draw(path: Path) -> str:
     ]
     parts += [f'<text x="{40 * columns + 20}" y="38">{columns}</text>' for columns in range(1, most_columns + 1)]
     parts += [f'<text x="20" y="{24 * rows + 36}">{rows}</text>' for rows in range(2, most_rows + 1)]
-    for (rows, columns), value in sorted(found.items()):
+    for (rows, columns), value in sorted(values.items()):
         x, y = 40 * columns, 24 * rows + 20
         fill, ink = ("#f3e3c3", "#000000") if value > 0 else ("#5b4636", "#ffffff")
         parts.append(f'<rect x="{x}" y="{y}" width="40" height="24" fill="{fill}" stroke="#ffffff"/>')
@@ -61,7 +69,7 @@ def main() -> None:
     parser.add_argument("sizes", nargs="*", metavar="RxC", help="boards to solve")
     parser.add_argument("--table-mb", type=float, help="most memory for the table")
     parser.add_argument("--time-limit", type=float, help="seconds for each board")
-    parser.add_argument("--draw", type=Path, metavar="FILE.md", help="draw the rows of FILE.md as FILE.svg")
+    parser.add_argument("--draw", type=Path, metavar="FILE.md", help="draw the values in FILE.md as FILE.svg")
     args = parser.parse_args()
     if args.sizes:
         print(HEAD)

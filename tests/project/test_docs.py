@@ -8,6 +8,7 @@ import pkgutil
 import re
 from runpy import run_path
 
+import hexapawn_table  # pytest's pythonpath has examples
 import pytest
 from command import ROOT, python
 
@@ -96,9 +97,11 @@ def test_every_page_is_in_the_navigation_once():
 
 
 def test_pictures_are_up_to_date():
-    """`python examples/pictures.py docs/pictures` draws them."""
+    """`make pictures` draws them."""
     for name, picture in run_path(ROOT / "examples" / "pictures.py")["pictures"]().items():
         assert (DOCS / "pictures" / f"{name}.svg").read_text(encoding="utf-8") == picture.svg, name
+    table = DOCS / "results" / "hexapawn.md"
+    assert hexapawn_table.draw(table) == table.with_suffix(".svg").read_text(encoding="utf-8")
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     for path in (DOCS / "pictures").glob("*.svg"):
         assert f"pictures/{path.name})" in text, f"{path.name} is shown nowhere"
