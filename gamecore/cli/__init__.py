@@ -8,9 +8,9 @@ gone.
 import argparse
 import os
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from traceback import extract_tb
 from typing import Final
 
 from gamecore._version import __version__
@@ -41,17 +41,12 @@ def _add_game(path: str) -> None:
     if path.endswith(".pyx"):
         from gamecore.apps import kit
 
-        name = kit.name_of(path)
-        _check_not_a_tool(name)
-        check_name(name)
-    game = game_in(path)
-    _check_not_a_tool(game.name)
-    register(game)
-
-
-def _check_not_a_tool(name: str) -> None:
+        check_name(name := kit.name_of(path))
+    else:
+        name = load(path).name
     if name in COMMANDS:
         raise GamecoreError(f"a game cannot be named {name}: the command has a tool of this name")
+    register(game_in(path))
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -80,7 +75,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     try:
         for name in [first] if is_known else () if words[:1] == ["--version"] else commands:
             if name in COMMANDS:
-                import_module(f"gamecore.apps.{name}._command").add_parser(subparsers)
+                import_module(f"gamecore.apps.{name}._command").add_parser(subparsers, words)
             else:
                 _solve.add(subparsers, game_of(name))
     except NotBuiltError as error:
@@ -103,9 +98,13 @@ def main(argv: Sequence[str] | None = None, ready: Callable[[], object] = lambda
         try:
             return _run(files, words, ready)
         except Exception as error:
-            if (mistake := _mistake_of(files, error)) is None:
+            place = outside(error)
+            folder, name = os.path.split((place or extract_tb(error.__traceback__)[-1]).filename)
+            # A compiled file knows no more of itself than its name; what rules return may not suit kit.
+            is_theirs = name in map(os.path.basename, files) if place else files and os.path.basename(folder) == "kit"
+            if isinstance(error, GamecoreError) or not is_theirs:
                 raise
-            raise GamecoreError(mistake) from error
+            raise GamecoreError(f"the rules raise {explain(error)}") from error
         finally:
             sys.stdout.flush()  # what was answered stands, whatever follows
     except GamecoreError as error:
@@ -125,20 +124,6 @@ def main(argv: Sequence[str] | None = None, ready: Callable[[], object] = lambda
         drop(sys.stdout)
         complain(f"gamecore: cannot write the output: {error.strerror or error}")
         return BAD_INPUT
-
-
-def _mistake_of(files: Sequence[str], error: Exception) -> str | None:
-    """Return what the rules of ``--game FILE`` raised, and where; else None."""
-    if not files or isinstance(error, GamecoreError):
-        return None
-    place = outside(error)
-    if place is not None:
-        # A compiled file knows no more of itself than its name.
-        own = os.path.basename(place.filename) in map(os.path.basename, files)
-    else:  # arguments of a call from there do not fit
-        last = traceback.extract_tb(error.__traceback__)[-1].filename
-        own = os.path.basename(os.path.dirname(last)) == "kit"
-    return f"the rules raise {explain(error)}" if own else None
 
 
 def as_typed(error: OptionError, words: Sequence[str]) -> str:
@@ -167,7 +152,7 @@ def _run(files: Sequence[str], words: list[str], ready: Callable[[], object]) ->
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
     if cut_off := next((word for word in words[:cut] if word.endswith("=--")), None):  # argparse loses such a value
         raise GamecoreError(f"{cut_off.removesuffix('=--')}: -- is no value")
-    parser = build_parser(words)
+    parser = build_parser(words or ["--help"])
     args = parser.parse_args(words[:cut], argparse.Namespace(program=words[cut + 1 :]))
     if args.game_file is not None:
         raise GamecoreError("--game FILE must come before all other words")

@@ -8,7 +8,7 @@ import sys
 import textwrap
 import threading
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
@@ -91,36 +91,14 @@ class OneLineParser(argparse.ArgumentParser):
     """An ``argparse`` parser whose errors are one line on stderr.
 
     The lines of an epilog are printed as they are. A description is one paragraph, which is wrapped.
-
-    Args:
-        fill: called with the parser and its words before it parses them or prints its help; adds what takes long to
-            import.
     """
 
-    def __init__(
-        self, *args: Any, fill: Callable[["OneLineParser", Sequence[str]], object] | None = None, **more: Any
-    ) -> None:
+    def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self._fill = fill
         self.formatter_class = argparse.RawDescriptionHelpFormatter
         self.description = textwrap.fill(self.description or "", _HELP_WIDTH)
         for kind in (int, float):
             self.register("type", kind, partial(ascii_number, kind))
-
-    def _filled(self, words: Sequence[str]) -> None:
-        fill, self._fill = self._fill, None
-        if fill is not None:
-            fill(self, words)
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """See ``argparse``."""
-        self._filled(args or ())
-        return super().parse_known_args(args, namespace)
-
-    def format_help(self) -> str:
-        """See ``argparse``."""
-        self._filled(())
-        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 and one line."""

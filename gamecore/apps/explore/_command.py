@@ -22,7 +22,7 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
+def add_parser(subparsers: Subparsers, _: object = ()) -> None:
     """Add the subcommand."""
     text = "a local page that shows the value of every move"
     about = "Serve a page on this machine: every legal move with its value, lines of play, refutations."

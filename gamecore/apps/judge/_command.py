@@ -51,7 +51,7 @@ examples:
 """
 
 
-def add_parser(subparsers: "Subparsers") -> None:
+def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
         "judge",

@@ -29,7 +29,7 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, _: object = ()) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
         "kit", help="build, test and solve a game of your own", description=kit.__doc__.splitlines()[0], epilog=EPILOG

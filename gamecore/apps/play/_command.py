@@ -2,6 +2,7 @@
 
 import argparse
 import textwrap
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -17,22 +18,22 @@ from gamecore.rng import generator
 _EPILOG: Final = f"{HELP}\n\nexample:  gamecore play {{}} --seed 7\n"
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add ``gamecore play`` with a subcommand for each game."""
+def add_parser(subparsers: Subparsers, words: Sequence[str] = ()) -> None:
+    """Add ``gamecore play`` with a subcommand for each game; only a game of ``words``, if any, is loaded."""
     text, epilog = "play a game against the computer, in the terminal", _EPILOG.format("hexapawn")
     parser = subparsers.add_parser("play", help=text, description=f"{text.capitalize()}.", epilog=epilog)
     parser.set_defaults(run=lambda _: parser.error(f"one of {', '.join(names())} is needed"))
     parts = parser.add_subparsers(dest="game", metavar="GAME", parser_class=type(parser))
     for name in names():
-        about, epilog = f"play {name} at the terminal", _EPILOG.format(name)
-        parts.add_parser(name, help=about, epilog=epilog, fill=partial(_fill, name))
+        part = parts.add_parser(name, help=f"play {name} at the terminal", epilog=_EPILOG.format(name))
+        if name in words or not words:
+            _add_options(part, game_of(name))
 
 
-def _fill(name: str, command: OneLineParser, _: object) -> None:
+def _add_options(command: OneLineParser, game: Game) -> None:
     """Add the options of a game to its subcommand."""
-    game = game_of(name)
     summary = game.rules.partition("\n")[0]
-    command.description = textwrap.fill(f"Play {name} at the terminal. {summary}")
+    command.description = textwrap.fill(f"Play {game.name} at the terminal. {summary}")
     command.add_argument("position", nargs="?", metavar="POSITION", help="start position: its text, or a file with it")
     default, *_ = players = game.players
     titles = literal("; ".join(f"{name}: {player.title}" for name, player in players.items()))

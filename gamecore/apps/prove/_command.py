@@ -52,7 +52,7 @@ works.
 """
 
 
-def add_parser(subparsers: "Subparsers") -> None:
+def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
         "prove",
@@ -92,13 +92,8 @@ def _add_game(parts: "Subparsers", name: str) -> None:
     part = parts.add_parser(name, help=f"prove a position of {name}", description=says)
     says = f"a notation, or another text that `gamecore {name}` reads; or a file with one position (- for stdin)"
     part.add_argument("position", metavar="POSITION", help=says)
-    part.add_argument(
-        "--store",
-        type=output_file,
-        required=True,
-        metavar="FILE",
-        help="where the proof is kept; made if it is not there",
-    )
+    says = "where the proof is kept; made if it is not there"
+    part.add_argument("--store", type=output_file, required=True, metavar="FILE", help=says)
     part.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
     part.add_argument("--threads", type=int, default=1, metavar="N", help="threads that share a table (default 1)")
     part.add_argument("--dask", metavar="ADDRESS", help="do the work on a Dask cluster: its scheduler's address")

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from gamecore.apps.solve_file._answers import Answers, Item
 from gamecore.cli import common
-from gamecore.cli.common import OneLineParser, Subparsers
+from gamecore.cli.common import Subparsers
 from gamecore.contract import Playable
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
 from gamecore.game import Game, Json, Lines, checked, guess, names, options_of
@@ -31,16 +31,12 @@ example:  gamecore solve-file deals.txt -o answers.jsonl --resume
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the subcommand."""
+def add_parser(subparsers: Subparsers, words: Sequence[str] = ()) -> None:
+    """Add the subcommand, with options of the games' texts: for a help, of the game that ``--game`` names alone."""
     about = "solve a file of positions on all cores; a killed run can be continued"
     description = about.capitalize() + "."
-    parser = subparsers.add_parser("solve-file", help=about, description=description, epilog=_EPILOG, fill=_add_options)
+    parser = subparsers.add_parser("solve-file", help=about, description=description, epilog=_EPILOG)
     parser.set_defaults(run=run)
-
-
-def _add_options(parser: OneLineParser, words: Sequence[str]) -> None:
-    """Add the options, also those of the games' texts: for a help, of the game that ``--game`` names alone."""
     parser.add_argument("file", metavar="FILE", help="the positions (- for stdin)")
     parser.add_argument(
         "-o", "--output", type=common.output_file, required=True, metavar="ANSWERS", help="JSON lines, one a position"
