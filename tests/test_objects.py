@@ -44,7 +44,7 @@ OBJECTS = {
     "batch.Plan": lambda k: batch.Plan(2, on_error="return" if k else "raise"),
     "draw.Pen": lambda k: draw.Pen(color=bool(k)),
     "duel.PositionArray": lambda k: duel.PositionArray([1, 3, 5], [32, 64, 96], k),
-    "hexapawn.Progress": lambda k: hexapawn.Progress(k, 1.5, 3, 16, 0, (), ("a1-a2",), (("b1-b2", 1, 3),), None),
+    "hexapawn.Progress": lambda k: hexapawn.Progress(k, 1.5, 3, 16, 0, (), ("a1-a2",), (("b1-b2", 1, 3),)),
     "rows.Start": lambda k: rows.who_should_start(ROW[k:]),
     "rows.Play": lambda k: rows.play(ROW[k:]),
     "hearts.View": late_view,

@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gamecore.batch.columns import Array, Column, Payload, SolutionColumns, Solved, Values, for_kernel, words_at
 from gamecore.batch.spec import BatchSpec
@@ -56,11 +55,6 @@ class Solutions(SolutionColumns[Solution]):
         winner, side = _WINNERS[winner], BLACK if to_move else WHITE
         ends = {"winner": winner, "distance_lower": least, "distance_upper": most, "replacements": replacements}
         return Solution._made(lower, upper, side, line[:1], line, nodes, seconds, table_bytes, ends)
-
-    @property
-    def winners(self) -> NDArray[np.int8]:
-        """(n,) int8: 1 if white wins, -1 if black wins, 0 if neither is proven."""
-        return self._columns["winner"]
 
 
 def _line_of(squares: list[int], columns: int) -> tuple[str, ...]:

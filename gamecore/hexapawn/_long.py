@@ -4,7 +4,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -19,6 +19,7 @@ from gamecore.hexapawn._position import Position, move_name
 from gamecore.text import printable
 
 if TYPE_CHECKING:
+    from gamecore.hexapawn._solve import Search, Solution
     from gamecore.kernels import hexapawn as _kernel
 
 ENTRY_FORMAT: Final = 1  # of keys, scores and entries in pyx/hexapawn: a test fails if these change and this does not
@@ -39,7 +40,6 @@ class Progress(Result):
         replacements: entries that were overwritten in full buckets.
         refuted, winning: first moves after which the winner is proven, by the table.
         replies: each other first move, how many of its replies are proven to fail, and how many there are.
-        saved: seconds since the table was written to its file; None before, and without a file.
     """
 
     nodes: int
@@ -50,7 +50,6 @@ class Progress(Result):
     refuted: tuple[str, ...]
     winning: tuple[str, ...]
     replies: tuple[tuple[str, int, int], ...]
-    saved: float | None
 
     def __str__(self) -> str:
         """Return one line."""
@@ -60,16 +59,12 @@ class Progress(Result):
         replies = [f"{move} ({n} of {count} replies fail)" if n else move for move, n, count in self.replies]
         named = ("wins", " ", self.winning), ("refuted", " ", self.refuted), ("open", ", ", replies)
         parts += [f"{name}: {sign.join(moves)}" for name, sign, moves in named if moves]
-        return "; ".join(parts + ([] if self.saved is None else [f"saved {self.saved:.0f} s ago"]))
+        return "; ".join(parts)
 
 
 @contextmanager
-def copied(
-    path: str | os.PathLike[str], kernel: "_kernel.Solver", position: Position, saved: list[float]
-) -> Iterator[Callable[[], None]]:
+def copied(path: str, kernel: "_kernel.Solver", position: Position) -> Iterator[Callable[[], None]]:
     """Read a kernel's table, which is reserved, from a file; yield a function that writes it; write it at the end.
-
-    ``saved`` gets the times of writing.
 
     The file is a line that names the table, in 4,096 bytes, and the table's memory. It is written in place while the
     search goes on. That is safe, because each entry verifies itself: its first word is stored XORed with the second, so
@@ -112,7 +107,6 @@ def copied(
                 while rest:
                     rest = rest[file.write(rest) :]
                 os.fsync(file.fileno())
-            saved.append(time.monotonic())
 
         try:
             yield save
@@ -133,8 +127,8 @@ def _lock(file: IO[bytes]) -> None:
             raise OSError(None, "another search uses it") from None
 
 
-def progress_of(search: Any, position: Position, begun: float, saved: Sequence[float]) -> Progress:
-    """Return how far the search of a position is; any thread may ask. Times are those of ``time.monotonic()``."""
+def progress_of(search: "Search", position: Position, begun: float) -> Progress:
+    """Return how far the search of a position is, which began at a ``time.monotonic()``; any thread may ask."""
     main = search.open(position)
     kernels = [main, *(search.helpers or ())]
     nodes, entries, replaced = (sum(getattr(each, n) for each in kernels) for n in ("nodes", "entries", "replacements"))
@@ -146,24 +140,23 @@ def progress_of(search: Any, position: Position, begun: float, saved: Sequence[f
             continue
         fails = [low > 0 for _, _, low, *_ in search.children(position.play(move))]
         replies.append((move, sum(fails), len(fails)))
-    now, slots = time.monotonic(), main.table_bytes // _SLOT_BYTES
-    moves = tuple(refuted), tuple(winning), tuple(replies)
-    return Progress(nodes, now - begun, entries, slots, replaced, *moves, now - saved[-1] if saved else None)
+    seconds, slots = time.monotonic() - begun, main.table_bytes // _SLOT_BYTES
+    return Progress(nodes, seconds, entries, slots, replaced, tuple(refuted), tuple(winning), tuple(replies))
 
 
 def solve_long(
     path: "str | os.PathLike[str] | None",
     progress: Callable[[Progress], object] | None,
-    search: Any,
+    search: "Search",
     position: Position,
     *what: Any,
-) -> Any:
+) -> "Solution":
     """Solve a position by a search that is new, in a reserved table; see :func:`gamecore.hexapawn.solve`."""
     if progress is not None and not callable(progress):
         raise OptionError(f"progress must be a function, or None, not {printable(progress)}")
     if path is not None and not checked_path(path, "table_file"):
         raise OptionError("table_file must name a file, not ''")
-    begun, kernel, saved = time.monotonic(), search.open(position), list[float]()
+    begun, kernel = time.monotonic(), search.open(position)
     kernel.reserve()
 
     def repeatedly(action: Callable[[], object], pauses: Iterable[float]) -> None:
@@ -182,12 +175,12 @@ def solve_long(
 
     def report() -> None:
         if progress is not None:
-            progress(progress_of(search, position, begun, saved))
+            progress(progress_of(search, position, begun))
 
     with ExitStack() as stack:
         calls = list[Callable[[], None]]()
         if path is not None:
-            save = stack.enter_context(copied(path, kernel, position, saved))
+            save = stack.enter_context(copied(os.fspath(path), kernel, position))
             kernel.recount()
             calls.append(lambda: repeatedly(save, repeat(SAVE_SECONDS)))
         if progress is not None:

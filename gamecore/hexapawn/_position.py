@@ -133,16 +133,14 @@ class Position(Base):
         return tuple(move_name(source, target, self.columns) for source, target in self._moves())
 
     def play(self, move: str) -> "Position":
-        """Return the position after a move as written by ``legal_moves`` (``b2-c3`` is accepted for ``b2xc3``).
+        """Return the position after a move as written by ``legal_moves``.
 
         Raises:
             IllegalMoveError: the move is not legal, or the game is over.
         """
-        if not self._opponent_arrived():
-            for source, target in self._moves():
-                if is_word(move, spellings(source, target, self.columns)):
-                    return self._after(source, target)
         legal = self.legal_moves()
+        if is_word(move, legal):
+            return self._after(*next(islice(self._moves(), legal.index(move), None)))
         if not legal:
             raise IllegalMoveError(f"{printable(move)}: the game is over, {self.winner} has won")
         shown = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
@@ -292,12 +290,6 @@ def move_name(source: int, target: int, columns: int) -> str:
     """Return ``b2-b3``, or ``b2xc3`` for a capture."""
     sign = "-" if (target - source) % columns == 0 else "x"
     return square_name(source, columns) + sign + square_name(target, columns)
-
-
-@functools.cache
-def spellings(source: int, target: int, columns: int) -> tuple[str, str]:
-    """Return a move as :func:`move_name` writes it, and with a hyphen."""
-    return move_name(source, target, columns), f"{square_name(source, columns)}-{square_name(target, columns)}"
 
 
 def other(color: Color) -> Color:

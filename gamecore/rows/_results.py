@@ -39,11 +39,6 @@ class Solution(contract.Solution[int, Side]):
         """``mine - theirs``, whoever is to move; None if only bounds are known."""
         return None if self.mine is None or self.theirs is None else self.mine - self.theirs
 
-    @property
-    def first(self) -> Side:
-        """``to_move`` under the name of the argument."""
-        return self.to_move
-
     def __str__(self) -> str:
         """Return a text such as ``+8 for me (18 to 10), best L``."""
         return WORDS.solution(self)

@@ -1,13 +1,10 @@
 """Positions of the duel: rules, text, data, errors. What all games share is in tests/test_contract.py."""
 
-import contextlib
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore import duel
-from gamecore.errors import GamecoreError
 
 SOURCE = "3\nDQ H2 HA\nH3 D6 S3\n"
 TEXT = "DQH2HA:H3D6S3:A:-"
@@ -50,14 +47,6 @@ def test_texts_and_the_greedy_card(position):
 def test_judges_texts_as_people_write_them():
     assert duel.parse("1\r\nHA \t\r\n  H3  ") == duel.Position(["HA"], ["H3"])
     assert len(list(duel.parse_many(SOURCE * 3 + "\n\n1\nHA\nH2"))) == 4
-
-
-@given(st.text(alphabet="0123 \nCDHSAKQ2x", max_size=60))
-def test_any_text_is_read_or_refused(text):
-    positions = []
-    with contextlib.suppress(GamecoreError):
-        positions += duel.parse_many(text)
-    assert all(position.to_move == "Alice" for position in positions)
 
 
 def test_deals():

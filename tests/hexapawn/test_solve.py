@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from hexapawn import plain  # pytest's pythonpath has the folder of tests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -50,16 +49,6 @@ def test_the_oracle_file_large_starts(data):
         threads = 2 if entry["rows"] * entry["cols"] > 42 else 1
         solution = solve(Position.from_rows(entry["board"], entry["to_move"]), threads=threads)
         assert (solution.value, len(solution.line)) == (entry["value"], abs(solution.value))
-
-
-@pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 3), (2, 5), (6, 2), (9, 2), (2, 9)])
-def test_every_reachable_position(size):
-    """Compare with brute force: with a shared table, and with a new table each."""
-    configurations = sorted(plain.reachable(reference.start(*size)))
-    positions, known = [Position.from_rows(rows, to_move) for to_move, rows in configurations], {}
-    values = [reference.memoised_map(configuration, known) for configuration in configurations]
-    assert [solution.value for solution in solve_many(positions, line=False)] == values
-    assert [solve(position).value for position in positions] == values
 
 
 @settings(max_examples=300, deadline=None)
