@@ -455,14 +455,3 @@ def test_a_batch_says_what_solve_says(case, limits, line):
         column = getattr(many, name, None)
         if isinstance(column, np.ndarray) and name != "to_move":  # which columns write as a number
             assert column.tolist() == said, name
-
-
-@ALL
-def test_solve_many_with_errors(case):
-    game, positions = case.game, case.unfinished(6)
-    items = [positions[0], "no position", positions[1], 17]
-    many = game.solve_many(items, on_error="return")
-    assert [isinstance(item, GamecoreError) for item in many] == [False, True, False, True]
-    with pytest.raises(GamecoreError, match=r"\[1\]") as caught:
-        game.solve_many(items)
-    assert [item.value for item in caught.value.done] == [many[0].value]

@@ -16,6 +16,7 @@ same result without a sign.
 
 from typing import TYPE_CHECKING
 
+from gamecore.duel._game import GAME, parse_many
 from gamecore.duel._position import MAX_CARDS, MoveValue, Position, Side, deal, parse, random
 from gamecore.duel._solve import Analysis, Solution, Solver, analyse, solve
 from gamecore.duel.words import PASS
@@ -23,7 +24,6 @@ from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.duel._batch import PositionArray, Solutions, solve_iter, solve_many
-    from gamecore.duel._game import GAME, parse_many
     from gamecore.duel._plots import plot_duels
 
 __all__ = [
@@ -49,12 +49,5 @@ __all__ = [
     "solve_many",
 ]
 
-__getattr__, __dir__ = lazy_names(
-    __name__,
-    {
-        "_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"),
-        "_game": ("GAME", "parse_many"),
-        "_plots": ("plot_duels",),
-    },
-    __all__,
-)
+_ROOMS = {"_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"), "_plots": ("plot_duels",)}
+__getattr__, __dir__ = lazy_names(__name__, _ROOMS, __all__)

@@ -15,6 +15,7 @@ than +5, and -6 is better than -4.
 
 from typing import TYPE_CHECKING
 
+from gamecore.hexapawn._game import GAME, parse_many
 from gamecore.hexapawn._position import MAX_SQUARES, Color, MoveValue, Position, random
 from gamecore.hexapawn._solve import Analysis, Solution, Solver, analyse, perft, solve
 from gamecore.hexapawn._text import parse
@@ -22,7 +23,6 @@ from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.hexapawn._batch import Solutions, solve_iter, solve_many
-    from gamecore.hexapawn._game import GAME, parse_many
     from gamecore.hexapawn._long import Progress
 
 __all__ = [
@@ -46,12 +46,5 @@ __all__ = [
     "solve_many",
 ]
 
-__getattr__, __dir__ = lazy_names(
-    __name__,
-    {
-        "_batch": ("Solutions", "solve_iter", "solve_many"),
-        "_long": ("Progress",),
-        "_game": ("GAME", "parse_many"),
-    },
-    __all__,
-)
+_ROOMS = {"_batch": ("Solutions", "solve_iter", "solve_many"), "_long": ("Progress",)}
+__getattr__, __dir__ = lazy_names(__name__, _ROOMS, __all__)

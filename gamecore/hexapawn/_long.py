@@ -19,7 +19,6 @@ from gamecore.hexapawn._position import Position, move_name
 from gamecore.text import printable
 
 if TYPE_CHECKING:
-    from gamecore.hexapawn._solve import Search, Solution
     from gamecore.kernels import hexapawn as _kernel
 
 ENTRY_FORMAT: Final = 1  # of keys, scores and entries in pyx/hexapawn: a test fails if these change and this does not
@@ -127,7 +126,7 @@ def _lock(file: IO[bytes]) -> None:
             raise OSError(None, "another search uses it") from None
 
 
-def progress_of(search: "Search", position: Position, begun: float) -> Progress:
+def progress_of(search: Any, position: Position, begun: float) -> Progress:
     """Return how far the search of a position is, which began at a ``time.monotonic()``; any thread may ask."""
     main = search.open(position)
     kernels = [main, *(search.helpers or ())]
@@ -147,10 +146,10 @@ def progress_of(search: "Search", position: Position, begun: float) -> Progress:
 def solve_long(
     path: "str | os.PathLike[str] | None",
     progress: Callable[[Progress], object] | None,
-    search: "Search",
+    search: Any,
     position: Position,
     *what: Any,
-) -> "Solution":
+) -> Any:
     """Solve a position by a search that is new, in a reserved table; see :func:`gamecore.hexapawn.solve`."""
     if progress is not None and not callable(progress):
         raise OptionError(f"progress must be a function, or None, not {printable(progress)}")

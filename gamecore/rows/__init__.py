@@ -20,6 +20,7 @@ do floats: scale them to whole numbers.
 from typing import TYPE_CHECKING
 
 from gamecore.lazy import lazy_names
+from gamecore.rows._game import GAME, parse_many
 from gamecore.rows._position import Position, parse, random
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
 from gamecore.rows._solve import analyse, solve, value, who_should_start
@@ -27,7 +28,6 @@ from gamecore.rows._sources import Play, deck, decks, play, table, table_picture
 
 if TYPE_CHECKING:
     from gamecore.rows._batch import Solutions, solve_iter, solve_many
-    from gamecore.rows._game import GAME, parse_many
 
 __all__ = [
     "GAME",
@@ -54,6 +54,4 @@ __all__ = [
     "who_should_start",
 ]
 
-__getattr__, __dir__ = lazy_names(
-    __name__, {"_batch": ("Solutions", "solve_iter", "solve_many"), "_game": ("GAME", "parse_many")}, __all__
-)
+__getattr__, __dir__ = lazy_names(__name__, {"_batch": ("Solutions", "solve_iter", "solve_many")}, __all__)

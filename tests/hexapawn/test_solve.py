@@ -1,14 +1,11 @@
 """The Hexapawn solver compared with the oracle file and the reference; limits, tables, levels, moves."""
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import Limits, kernels
 from gamecore.hexapawn import Analysis, MoveValue, Position, analyse, solve, solve_many
-from gamecore.reference import hexapawn as reference
 
 # Start positions of the oracle file that take seconds to a minute, and two that take longer.
 SLOW = {(7, 6), (6, 7), (5, 8), (8, 5), (8, 6)}
@@ -49,27 +46,6 @@ def test_the_oracle_file_large_starts(data):
         threads = 2 if entry["rows"] * entry["cols"] > 42 else 1
         solution = solve(Position.from_rows(entry["board"], entry["to_move"]), threads=threads)
         assert (solution.value, len(solution.line)) == (entry["value"], abs(solution.value))
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    st.sampled_from([(3, 3), (5, 3), (3, 5), (4, 4), (2, 12), (9, 2), (3, 10), (12, 2), (10, 3), (20, 1), (20, 3)]),
-    st.integers(1, 5),
-    st.integers(0, 10**9).map(random.Random),
-    st.sampled_from(["white", "black"]),
-)
-def test_positions_of_any_shape_and_their_images(size, pawns, rng, to_move):
-    """Some pawns a side anywhere except on far rows, also as no game reaches them."""
-    rows, columns = size
-    pawns = min(pawns, 60 // (rows + columns))
-    bits = [1 << square for square in rng.sample(range(rows * columns), rows * columns)]
-    white = sum(bits[:pawns]) & (1 << columns * (rows - 1)) - 1
-    black = sum(bits[pawns : 2 * pawns]) >> columns << columns
-    position = Position(rows, columns, white, black, to_move)
-    value = reference.memoised_map((position.to_move, position.to_rows()))
-    for image in (position, position.flip(), position.mirror(), position.flip().mirror()):
-        assert solve(image).value == value
-    check_line(position, solve(position))
 
 
 def test_known_boards():
