@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import random
 import signal
 from pathlib import Path
 
@@ -57,37 +56,3 @@ def dask():
             yield client
 
     return opened
-
-
-@pytest.fixture(scope="session")
-def deal():
-    """Deal n cards each, (alice, bob), by family and seed: the families are hard in different ways."""
-    suits, ranks = "CDHS", "A23456789TJQK"
-    deck = [suit + rank for rank in ranks for suit in suits]
-
-    def paired(rng, n):
-        """Every card's number stands in both hands, as far as numbers go round."""
-        hands = [], []
-        for rank in rng.sample(ranks, 13) * 2:
-            free = [suit + rank for suit in suits if suit + rank not in hands[0] + hands[1]]
-            for hand, card in zip(hands, rng.sample(free, 2), strict=True):
-                hand.append(card)
-        return hands[0][:n], hands[1][:n]
-
-    def deal(n, family, seed):
-        rng = random.Random(f"{family}-{n}-{seed}")
-        if family == "paired":
-            return paired(rng, n)
-        if family == "skew":  # mostly minor suits against mostly major ones
-            order = sorted(deck, key=lambda card: rng.random() ** (1 / 4 if card[0] in "CD" else 1), reverse=True)
-            return order[:n], order[-n:]
-        if family in ("parity", "checker"):  # each from its half of the deck
-            step = family == "checker"
-            half = [card for card in deck if (ranks.index(card[1]) + step * suits.index(card[0])) % 2 == 0]
-            return rng.sample(half, n), rng.sample(sorted(set(deck) - set(half)), n)
-        three_suits = [card for card in deck if card[0] != "S"]
-        decks = {"random": deck, "low": deck[: 2 * n], "high": deck[-2 * n :], "three": three_suits}
-        cards = rng.sample(decks[family], 2 * n)
-        return cards[:n], cards[n:]
-
-    return deal

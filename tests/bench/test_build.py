@@ -167,7 +167,9 @@ def test_a_kernel_is_translated_once_and_compiled_for_its_levels(tree):
     assert not list(tree.glob("gamecore/kernels/v3/*.so"))
 
 
-@pytest.mark.parametrize(("version", "has_params"), [("Free Software Foundation", True), ("clang", False)])
+@pytest.mark.parametrize(("version", "has_params"), [
+    ("Free Software Foundation", True), pytest.param("clang", False, marks=pytest.mark.nightly),
+])  # fmt: skip
 def test_the_compiler_in_use_decides_about_flags_and_ccache_is_used(tree, calls, version, has_params):
     cached = program(calls.parent, "ccache", 'exec "$@"')
     path = os.pathsep.join([str(calls.parent), os.environ["PATH"]])

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from command import python
+from oracles.positions import deal
 
 from gamecore import duel
 
@@ -24,14 +25,13 @@ print(json.dumps([answers, collisions, stores]))
 
 
 @pytest.mark.nightly
-def test_full_keys_agree_on_a_thousand_deals(tmp_path, deal):
+def test_full_keys_agree_on_a_thousand_deals(tmp_path):
     what = {"GAMECORE_DEBUG": "1", "GAMECORE_ONLY": "duel", "GAMECORE_LEVELS": "baseline"}
     result = python("setup.py", "-q", "build_ext", "--build-lib", tmp_path, "--build-temp", tmp_path, **what)
     assert result.returncode == 0, result.stderr[-3000:]
     path = next((tmp_path / "gamecore" / "kernels" / "baseline").glob("duel*"))
 
-    families = ["random", "low", "high", "three", "parity", "checker", "skew", "paired"]
-    positions = [duel.Position(*deal(5 + seed % 7, families[seed % 8], seed)) for seed in range(1000)]
+    positions = [deal(5 + seed % 7, ("random", "low")[seed % 2], seed) for seed in range(1000)]
     hands = [(position._alice_mask, position._bob_mask) for position in positions]
     result = python("-c", SOLVE, path, json.dumps(hands))
     assert result.returncode == 0, result.stderr[-3000:]

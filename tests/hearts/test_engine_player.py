@@ -2,7 +2,7 @@
 
 import contextlib
 import pickle
-import subprocess
+import runpy
 import sys
 from pathlib import Path
 
@@ -81,7 +81,10 @@ def test_a_program_that_fails_is_named(engine, text, message):
     assert message in str(caught.value) or "BrokenPipeError" in str(caught.value)
 
 
-def test_the_command_line(tmp_path):
+def test_the_command_line(tmp_path, monkeypatch, capsys):
     (path := tmp_path / "mine.py").write_text(PROGRAM)
-    command = [sys.executable, str(EXAMPLE), sys.executable, "-S", str(path)]
-    assert "mine - duck" in subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    monkeypatch.setattr("sys.argv", [str(EXAMPLE), sys.executable, "-S", str(path)])
+    usual = hearts.compare
+    monkeypatch.setattr(hearts, "compare", lambda players, **options: usual(players, **options | {"rounds": 3}))
+    runpy.run_path(str(EXAMPLE), run_name="__main__")
+    assert "mine - duck" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 import os
 import sysconfig
+from contextlib import suppress
 from functools import cache
 
 import pytest
@@ -34,12 +35,18 @@ def quick_compiler(monkeypatch, compilers):
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
-    """Return a function that builds a game of a ``.pyx`` file with other numbers."""
+    """Return a function that builds a game of a ``.pyx`` file with other numbers; processes of one run share them."""
+    run = tmp_path_factory.getbasetemp()
+    shared = (run.parent if "PYTEST_XDIST_WORKER" in os.environ else run) / "built"
 
     @cache
     def build(name, sizes=()):
-        path = tmp_path_factory.mktemp(name) / f"{name}.pyx"
-        path.write_text(source_of(path.name, **dict(sizes)))
+        folder = shared / "-".join([name, *(f"{constant}{number}" for constant, number in sizes)])
+        folder.mkdir(parents=True, exist_ok=True)
+        path, mine = folder / f"{name}.pyx", tmp_path_factory.mktemp(name) / f"{name}.pyx"
+        mine.write_text(source_of(path.name, **dict(sizes)))
+        with suppress(FileExistsError):
+            path.hardlink_to(mine)  # at once, and not anew: another process may compile it
         return kit.load(path)
 
     return build

@@ -34,6 +34,7 @@ def test_breakthrough_is_lost_in_26_plies(built):
     assert built("breakthrough").solve("start", line=False).value == 26 - kit.WIN
 
 
+@nightly
 def test_every_position_of_the_l_game(built, tmp_path):
     """18,368, 2,296 but for turned and mirrored ones; 15 of these are lost; the start is drawn. Wikipedia, "L game"."""
     header = kit.solve_all(built("lgame"), tmp_path / "table")

@@ -13,6 +13,12 @@ DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 HEARTS = [card for card in DECK if card[0] == "H"]
 
 
+def deal(n: int, family: str, seed: int) -> duel.Position:
+    """Return a deal of n cards each: of the whole deck ("random"), or its 2n lowest cards ("low"), harder ones."""
+    cards = random.Random(f"{family}-{n}-{seed}").sample(DECK[: 2 * n] if family == "low" else DECK, 2 * n)
+    return duel.Position(cards[:n], cards[n:])
+
+
 def random_duel(rng: random.Random, n: int) -> duel.Position:
     """Return a position whose larger hand has n cards: hands and last card of chance, or a deal that was played on."""
     deck = DECK[: 4 * rng.randint(-(-(2 * n + 1) // 4), 13)]  # few numbers, so that most cards fit

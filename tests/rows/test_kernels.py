@@ -132,7 +132,7 @@ def test_a_control_that_was_asked_to_stop_stays_stopped(level, dtype, n):
 
 
 @AT_EACH_LEVEL
-@pytest.mark.parametrize("mode", [OPTIMAL, GREEDY])
+@pytest.mark.parametrize("mode", [pytest.param(OPTIMAL, marks=pytest.mark.nightly), GREEDY])
 def test_a_pass_in_parts(level, mode):
     """The kernel looks at the watch within a pass over so many vectors; a row of the first values has no such pass."""
     values = LANES[level] * (65536 + 100)  # the lower part of a pass is 100 vectors

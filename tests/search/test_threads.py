@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from oracles.positions import deal
 
 from gamecore import Limits, duel, hexapawn, kernels
 from gamecore.cards import hand_mask
@@ -10,7 +11,6 @@ from gamecore.hexapawn import Position
 
 pytestmark = pytest.mark.threads
 
-FAMILIES = ["random", "low", "high", "three", "parity", "checker", "skew", "paired"]
 BOARDS = [(3, 3), (3, 4), (4, 4), (5, 4), (4, 6), (3, 10), (10, 3), (30, 2)]
 
 
@@ -25,10 +25,10 @@ def check(game, position, alone, limits, threads):
     return together
 
 
-def test_small_positions(deal, monkeypatch):
+def test_small_positions(monkeypatch):
     """Threads that begin at once collide at every move; usually such positions are solved before."""
     monkeypatch.setattr("gamecore.search._search.ALONE_NODES", 1)
-    duels = [duel.Position(*deal(6 + seed % 8, FAMILIES[seed % 8], seed)) for seed in range(160)]
+    duels = [deal(6 + seed % 8, ("random", "low")[seed % 2], seed) for seed in range(160)]
     duels += [duel.random(10, plies=seed % 12, rng=seed) for seed in range(60)]
     boards = [Position.start(*size) for size in BOARDS]
     for game, position in [(duel, one) for one in duels] + [(hexapawn, one) for one in boards]:
@@ -37,9 +37,9 @@ def test_small_positions(deal, monkeypatch):
             check(game, position, alone, limits, threads)
 
 
-def test_threads_share_a_table(deal):
+def test_threads_share_a_table():
     boards = [(hexapawn, Position.start(*size), (2, 3), (16,)) for size in ((5, 5), (6, 6), (5, 7), (7, 5), (4, 9))]
-    deals = [duel.Position(*deal(17, ("random", "low")[seed % 2], seed)) for seed in range(6)]
+    deals = [deal(17, ("random", "low")[seed % 2], seed) for seed in range(6)]
     for game, position, counts, sizes in [*boards, *((duel, position, (2,), (1, 64)) for position in deals)]:
         alone = game.solve(position)
         for threads, table_mb in itertools.product(counts, sizes):
@@ -47,9 +47,9 @@ def test_threads_share_a_table(deal):
             assert together.table_bytes <= table_mb << 20
 
 
-def test_one_thread_solves_where_they_cannot_share(deal, monkeypatch):
+def test_one_thread_solves_where_they_cannot_share(monkeypatch):
     """Without sharing, as in debug builds, one thread searches on beyond the node count at which others would join."""
-    position = duel.Position(*deal(17, "low", 3))
+    position = deal(17, "low", 3)
     if not kernels.kernel("duel").can_share():
         with pytest.raises(ValueError, match="whole states of debug builds"):
             kernels.kernel("duel").Solver(10, -1.0, 0).share(2, -1.0, 0)
@@ -59,11 +59,14 @@ def test_one_thread_solves_where_they_cannot_share(deal, monkeypatch):
     assert duel.solve(position, threads=2) == alone
 
 
-def test_a_shared_table_of_duels_grows_in_pauses(deal):
+def test_a_shared_table_of_duels_grows_in_pauses():
     kernel = kernels.kernel("duel")
     if not kernel.can_share():
         pytest.skip("threads cannot share a table of this debug build")
-    mover, other = (hand_mask(hand) for hand in deal(14, "low", 5))
+    (mover, other), hands = (
+        [hand_mask(hand) for hand in (position.alice, position.bob)]
+        for position in (deal(14, "low", seed) for seed in (5, 6))
+    )
     solver = kernel.Solver(16, -1.0, 1)
     first, pauses, bounds = solver.table_bytes, -1, None
     while pauses < 0 or solver.full:
@@ -72,7 +75,6 @@ def test_a_shared_table_of_duels_grows_in_pauses(deal):
     expected = kernel.Solver(16, -1.0, 0).value(mover, other, -1)
     assert (bounds, pauses, solver.table_bytes) == (expected, 3, 64 * first)
     solver.begin(-1.0)  # a later search in this table asks tests of its own: no thread has answered them
-    hands = [hand_mask(hand) for hand in deal(14, "low", 6)]
     for one, two in (hands, hands[::-1]):
         assert kernel.Solver(0, -1.0, 0, solver).value(one, two, -1) == kernel.Solver(16, -1.0, 0).value(one, two, -1)
 
