@@ -200,9 +200,10 @@ def test_growth_is_fitted():
     assert min(len(growth.sizes) for growth in scaling.programs) >= 3
     for power, time_of in ((True, lambda n: 0.03 * n**2), (False, lambda n: 0.03 * 2**n)):
         times = {n: time_of(n) for n in range(1, 20)}
-        assert 1.9 < judging.fit(times, power)[0] < 2.1
-        assert [rate is not None for rate in judging.best_fit(times)] == [not power, power]
-    assert judging.best_fit({n: 0.03 * n**2 for n in range(500, 511)}) == (None, None)
+        rates = judging.fit(times, True)
+        assert 1.9 < rates[power] < 2.1
+        assert rates[not power] is None
+    assert judging.fit({n: 0.03 * n**2 for n in range(500, 511)}, True) == (None, None)
 
 
 def test_the_fixture(gamecore_judge):

@@ -4,7 +4,7 @@
 from stdin and writes the answer to stdout. Each case runs in a process group of its own, which is killed at the end.
 """
 
-from gamecore.apps.judge._growth import Growth, Scaling, best_fit, fit, scaling
+from gamecore.apps.judge._growth import Growth, Scaling, fit, scaling
 from gamecore.apps.judge._judge import Case, Report, Verdict, case_of, cases, judge, judge_case, write_cases
 from gamecore.apps.judge._judging import Judging, claimed_number, judging_of
 
@@ -15,7 +15,6 @@ __all__ = [
     "Report",
     "Scaling",
     "Verdict",
-    "best_fit",
     "case_of",
     "cases",
     "claimed_number",

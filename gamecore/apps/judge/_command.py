@@ -4,12 +4,14 @@ import argparse
 import csv
 import io
 import json
+import os
 import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from gamecore.batch.progress import Line
@@ -75,7 +77,10 @@ def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
     add("--cases", type=output_file, metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
     add("--growth", action="store_true", help="time by size (many: some of --sizes), with reference versions")
     add(
-        "--plot", type=output_file, metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])"
+        "--plot",
+        type=output_file,
+        metavar="FILE",
+        help="with --growth: a plot (.png, .svg, .pdf; needs gamecore[plot])",
     )
     add("--json", action="store_true", help="one JSON object instead")
     add("--csv", action="store_true", help="with --each: CSV instead")
@@ -103,8 +108,8 @@ def run(args: argparse.Namespace) -> int:
     def judged(words: Sequence[str]) -> "Report":
         return judging.judge(game, words, given=cases, first=args.first, shrink=not files, **asked, **limits)
 
-    with _ending_on_signals(), ExitStack() as opened:
-        programs = [opened.enter_context(prepared(file)) for file in files]
+    with _ending_on_signals(), TemporaryDirectory(prefix="gamecore-judge-") as folder:
+        programs = [prepared(file, os.path.join(folder, str(index))) for index, file in enumerate(files)]
         programs += [Program(YOURS, args.program)] if args.program else []
         if args.growth:
             return _growth(args, game, programs, limits)
@@ -148,21 +153,22 @@ def _judge(
 
     reports, width = [], max(4, *(len(program.name) for program in programs))
 
-    def show(row: Sequence[str]) -> None:
-        line = io.StringIO()
-        csv.writer(line, lineterminator="").writerow(row)
-        say(line.getvalue() if args.csv else each.LINE.format(*row, width=width).rstrip())
+    def show(row: Mapping[str, str], why: str = "") -> None:
+        if args.csv:
+            line = io.StringIO()
+            csv.writer(line, lineterminator="").writerow(row.values())
+            say(line.getvalue())
+        else:
+            say(f"{each.LINE.format(width=width, **row).rstrip()}\n  {why}".rstrip())
 
     if args.each and not args.json:
-        show(each.COLUMNS)
+        show({column: column for column in each.COLUMNS})
     for program in programs:
         report = each.compile_error(game, program) if program.error else judged(program.words)
         reports.append(report)
         if not args.json:
             row = each.row(program, report)
-            show(row) if args.each else say(str(report))
-            if args.each and not args.csv and row[5]:
-                say(f"  {row[5]}")
+            show(row, row["why"]) if args.each else say(str(report))
     if args.json:
         names = ({"name": program.name, "command": program.command} for program in programs)
         table = [name | report.to_dict() for name, report in zip(names, reports, strict=True)]

@@ -6,10 +6,8 @@ import re
 import shlex
 import shutil
 import sys
-import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,14 +18,19 @@ from gamecore.files import file_errors
 from gamecore.game import Game
 from gamecore.text import printable
 
+#: Of the table; what stands not in it, but for ``why``, is in CSV alone.
+LINE: Final = "{name:<{width}}  {verdicts:<18}  {first_failing:<28}  {slowest:>7}  {command}"
 COLUMNS: Final = ("name", "cases", "accepted", "verdicts", "first_failing", "why", "slowest", "command")
-#: Of the table, where ``why`` stands below a program's row; its other columns are in CSV alone.
-LINE: Final = "{0:<{width}}  {3:<18}  {4:<28}  {6:>7}  {7}"
 _COMPILING: Final = (60.0, 4096.0)  # seconds, MiB
-_CPP: Final = (("c++", "g++", "clang++"), ("-O2", "-std=c++17"), ())
-_COMPILERS: Final = {".c": (("cc", "gcc", "clang"), ("-O2",), ("-lm",)), ".cpp": _CPP, ".cc": _CPP, ".cxx": _CPP}
-_JAVA: Final = ("java", "-XX:+UseSerialGC", "-cp")
 _CLASS: Final = re.compile(r"\b(?:(public)\s+)?(?:(?:final|abstract)\s+)*class\s+(\w+)")
+_CPP: Final = (("c++", "g++", "clang++"), "{tool} -O2 -std=c++17 -o {target} {source}", "{target}")
+#: By suffix: tools, of which the first that is installed is taken; the words that compile a program, and that start it.
+_LANGUAGES: Final = {
+    ".py": (("python3", sys.executable), "", "{tool} {source}"),
+    ".c": (("cc", "gcc", "clang"), "{tool} -O2 -o {target} {source} -lm", "{target}"),
+    **dict.fromkeys((".cpp", ".cc", ".cxx"), _CPP),
+    ".java": (("javac",), "{tool} -d {folder} {source}", "java -XX:+UseSerialGC -cp {folder} {main}"),
+}
 
 
 class Program(NamedTuple):
@@ -61,59 +64,42 @@ def files_of(patterns: Sequence[str]) -> list[str]:
     return list(files)
 
 
-@contextmanager
-def prepared(file: str) -> Iterator[Program]:
-    """While active, a program can be started: C, C++ and Java are compiled into a temporary folder."""
-    with tempfile.TemporaryDirectory(prefix="gamecore-judge-") as folder:
-        words, command, error = tuple[str, ...](), "", ""
-        try:
-            compiling, words, command = _commands(file, folder)
-            if compiling:
-                _compile(compiling)
-        except GamecoreError as why:
-            error = str(why)
-        yield Program(file, words, command, error)
+def prepared(file: str, folder: str) -> Program:
+    """Return a program that can be started: C, C++ and Java are compiled into a folder, which is made."""
+    os.mkdir(folder)
+    try:
+        return _prepared(file, folder)
+    except GamecoreError as why:
+        return Program(file, (), error=str(why))
 
 
-def _commands(file: str, folder: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    """Return the words that compile a program (or none), those that start it, and the command to show.
-
-    Raises:
-        GamecoreError: nothing here compiles or starts it.
-    """
+def _prepared(file: str, folder: str) -> Program:
     name = os.path.basename(file)
-    path = os.path.join(os.path.dirname(file) or ".", name)  # no option, and not looked for in $PATH
+    source = os.path.join(os.path.dirname(file) or ".", name)  # no option, and not looked for in $PATH
     stem, suffix = os.path.splitext(name)
-    if suffix == ".py":
-        python = "python3" if shutil.which("python3") else sys.executable
-        return (), (python, path), shlex.join((python, file))
+    if suffix not in _LANGUAGES:
+        if os.path.isdir(file) or not os.access(file, os.X_OK):
+            raise GamecoreError(f"it is not executable, and its name does not end in one of {', '.join(_LANGUAGES)}")
+        return Program(file, (source,), shlex.quote(source))
+    tools, compiling, starting = _LANGUAGES[suffix]
+    tool = next(filter(shutil.which, tools), None)
+    if tool is None:
+        raise GamecoreError(f"there is no compiler: {', '.join(tools)}")
+    names = {"tool": tool, "source": source, "folder": folder, "target": os.path.join(folder, "program")}
     if suffix == ".java":
-        _installed("javac")
-        _installed("java")
         with file_errors("read", file):
             classes = _CLASS.findall(Path(file).read_text("utf-8", "replace"))
         # Java asks for a file that is named as its public class.
-        main = next((name for public, name in classes if public), classes[0][1] if classes else stem)
-        source = shutil.copyfile(file, os.path.join(folder, f"{main}.java"))
-        return ("javac", "-d", folder, source), (*_JAVA, folder, main), shlex.join((*_JAVA, ".", main))
-    if suffix in _COMPILERS:
-        compilers, options, libraries = _COMPILERS[suffix]
-        words, target = (_installed(*compilers), *options, "-o"), os.path.join(folder, "program")
-        return (*words, target, path, *libraries), (target,), shlex.join((*words, stem, file, *libraries))
-    if os.path.isdir(file) or not os.access(file, os.X_OK):
-        known = ", ".join((".py", *_COMPILERS, ".java"))
-        raise GamecoreError(f"it is not executable, and its name does not end in one of {known}")
-    return (), (path,), shlex.quote(path)
+        names["main"] = next((name for public, name in classes if public), classes[0][1] if classes else stem)
+        names["source"] = shutil.copyfile(file, os.path.join(folder, f"{names['main']}.java"))
+    if compiling:
+        _compile([word.format(**names) for word in compiling.split()])
+    shown = names | {"source": file, "folder": ".", "target": stem}
+    command = shlex.join(word.format(**shown) for word in (compiling or starting).split())
+    return Program(file, tuple(word.format(**names) for word in starting.split()), command)
 
 
-def _installed(*compilers: str) -> str:
-    """Return the first compiler that is installed; raise GamecoreError if none is."""
-    for compiler in filter(shutil.which, compilers):
-        return compiler
-    raise GamecoreError(f"there is no compiler: {', '.join(compilers)}")
-
-
-def _compile(words: tuple[str, ...]) -> None:
+def _compile(words: Sequence[str]) -> None:
     """Run a compiler; raise GamecoreError with its first error."""
     ran = run(words, "", *_COMPILING)
     if ran.exceeded:
@@ -129,17 +115,17 @@ def compile_error(game: Game, program: Program) -> Report:
     return Report(game.name, (verdict,), verdict)
 
 
-def row(program: Program, report: Report) -> tuple[str, ...]:
+def row(program: Program, report: Report) -> dict[str, str]:
     """Return the texts of ``COLUMNS`` for a program."""
-    counts = Counter(verdict.word for verdict in report.verdicts)
+    counts = Counter(verdict.word for verdict in report.verdicts) + Counter({"not run": report.not_run})
+    verdicts = ", ".join(f"{count} {word}" for word, count in counts.items())
     failing = why = ""
     for number, verdict in enumerate(report.verdicts, start=1):
         if verdict.word != AC:
             size = f", size {verdict.case.size}" if verdict.case.size else ""
-            failing = CE if verdict.word == CE else f"{number}: {verdict.word}, {verdict.case.family}{size}"
+            failing = "" if verdict.word == CE else f"{number}: {verdict.word}, {verdict.case.family}{size}"
             why = verdict.why
             break
-    counts |= Counter({"not run": report.not_run})
-    verdicts = ", ".join(f"{count} {word}" for word, count in counts.items())
-    cases = str(counts.total() - counts[CE])
-    return program.name, cases, str(counts[AC]), verdicts, failing, why, f"{report.slowest:.2f}", program.command
+    numbers = str(counts.total() - counts[CE]), str(counts[AC])
+    texts = program.name, *numbers, verdicts, failing, why, f"{report.slowest:.2f}", program.command
+    return dict(zip(COLUMNS, texts, strict=True))

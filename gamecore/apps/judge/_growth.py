@@ -172,9 +172,10 @@ def scaling(
                 if program in targets and wrong is None:
                     pairs = ((lines_of(ran.output), expected_of(game, asked[text])) for text, ran in ended.items())
                     wrong = None if all(lines == expected.split("\n") for lines, expected in pairs) else size
-            rates = best_fit(times) if judging.polynomial else (fit(times)[0], None)
             seen, stopped = (tuple(times), tuple(times.values())), None if failure is None else size
-            growths[program] = Growth(program, *seen, startup, *rates, stopped, *(failure or ("", "")), wrong)
+            growths[program] = Growth(
+                program, *seen, startup, *fit(times, judging.polynomial), stopped, *(failure or ("", "")), wrong
+            )
             progress(Scaling(game.name, judging.unit, tuple(growths.values())))
             if failure is not None:
                 break
@@ -190,24 +191,21 @@ def _some_of(sizes: range) -> Iterator[int]:
     yield sizes[-1]
 
 
-def best_fit(times: Mapping[int, float]) -> tuple[float | None, float | None]:
-    """Return a factor or a power, whichever fits better; neither if the sizes do not span a factor of two."""
-    sizes = [size for size, seconds in times.items() if seconds >= _LEAST]
-    if not sizes or max(sizes) < 2 * min(sizes):
-        return None, None
-    (factor, one), (power, other) = fit(times), fit(times, True)
-    return (factor, None) if one < other else (None, power)
+def fit(times: Mapping[int, float], polynomial: bool = False) -> tuple[float | None, float | None]:
+    """Fit seconds = c * factor**size, or, if ``polynomial``, c * size**power, by least squares on logarithms.
 
-
-def fit(times: Mapping[int, float], power: bool = False) -> tuple[float | None, float]:
-    """Fit seconds = c * rate**size, or c * size**rate if ``power``, by least squares on logarithms.
-
-    Return the rate, and the sum of squares; without a rate if fewer than three sizes took long enough.
+    Return the factor and the power, one of them None: what fits better. Both are None if fewer than three sizes took
+    long enough, or if ``polynomial`` and these do not span a factor of two.
     """
-    points = [(float(size), math.log(seconds)) for size, seconds in times.items() if seconds >= _LEAST]
-    if len(points) < 3:
-        return None, math.inf
-    sizes, logs = [math.log(size) if power else size for size, _ in points], [log for _, log in points]
-    slope, intercept = statistics.linear_regression(sizes, logs)
-    squares = sum((log - slope * size - intercept) ** 2 for size, log in zip(sizes, logs, strict=True))
-    return (slope if power else math.exp(slope)), squares
+    logs = {size: math.log(seconds) for size, seconds in times.items() if seconds >= _LEAST}
+    if len(logs) < 3 or (polynomial and max(logs) < 2 * min(logs)):
+        return None, None
+    rate, squares = _line(logs)
+    power, other = _line({math.log(size): log for size, log in logs.items()})
+    return (None, power) if polynomial and other <= squares else (math.exp(rate), None)
+
+
+def _line(points: Mapping[int, float] | Mapping[float, float]) -> tuple[float, float]:
+    """Return the slope of the line that fits points best, and the sum of squares."""
+    slope, intercept = statistics.linear_regression([*points], [*points.values()])
+    return slope, sum((y - slope * x - intercept) ** 2 for x, y in points.items())
