@@ -123,24 +123,10 @@ def test_rows_that_overflow_and_rows_that_are_deep(family, monkeypatch):
     assert f"of size {wrong.case.size}, from family {family}" in str(report)
 
 
-@pytest.mark.parametrize("count", [1, 3, 7])
-def test_small_counts_give_cases(count):
-    for name in GAMES:
-        cases = list(judging.cases(game_of(name), count=count))
-        assert (len(cases), len({case.text for case in cases})) == (count, count)
-        assert max(case.size for case in cases) > min(GAMES[name][-1])
-
-
-def test_one_failure_is_enough():
-    wrong = lambda text: "no" if len(text) > 9 else rows_of(text)  # noqa: E731
-    rows_of = program("rows")
-    report = judging.judge("rows", wrong, count=40, sizes=range(2, 9), first=True, shrink=False, seconds=20)
-    assert [verdict.word for verdict in report.verdicts].index("WA") == len(report.verdicts) - 1
-    long = judging.judge("rows", rows_of, count=3, sizes=range(1, 4), duration=0.5, seconds=20)
-    assert long.passed
-    assert len(long.verdicts) > 3
-    again = judging.judge("rows", wrong, count=3, sizes=range(1, 9), duration=100, seconds=20)
-    assert [verdict.word for verdict in again.verdicts].index("WA") == len(again.verdicts) - 1
+def test_a_stress_run_goes_on_with_further_cases():
+    report = judging.judge("rows", program("rows"), count=3, sizes=range(1, 4), duration=0.5, seconds=20)
+    assert report.passed
+    assert len(report.verdicts) > 3
 
 
 BLANKS, NO_BLANKS = ("", " ", "\t\r"), "\xa0\x85\u2028\x1f\x1c\u3000\x00\ufeff"
