@@ -5,10 +5,11 @@
 import csv
 import io
 import json
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from inspect import signature
-from typing import Final
+from typing import Any, Final
 
 from gamecore import hearts
 from gamecore.cli._sources import sources
@@ -25,17 +26,8 @@ from gamecore.hearts._rules import FLAGS, MOONS
 from gamecore.hearts._solve import METHODS, Solution
 from gamecore.text import explain, printable
 
-#: Help texts of the flags of :class:`gamecore.hearts.Rules`.
-MEANINGS: Final = {
-    "pass_cards": "each seat passes three cards before play",
-    "no_pts_on_first_trick": "no heart and no queen of spades on the first trick, unless nothing else is held",
-    "can_lead_any_club": "the holder of the two of clubs may lead any club first",
-    "must_break_hearts": "hearts may be led only after one was played, or if nothing else is held",
-    "qs_breaks_hearts": "the queen of spades breaks hearts, too",
-    "can_lead_hearts_instead_of_qs": "a seat that could lead only the queen of spades may lead a heart",
-    "jack_of_diamonds": "the jack of diamonds counts -10 points",
-    "avoid_all_tricks_bonus": "a seat without tricks gets -5 points, unless the moon is shot",
-}
+#: Help texts of the flags.
+_MEANINGS: Final = dict(re.findall(r"^ +(\w+): (.+)\.$", hearts.Rules.__doc__ or "", re.MULTILINE))
 _USUAL: Final = hearts.Rules()
 _NOTATION: Final = "RULES:PASSING:DEAL:PASSED:PLAYED:SEED"
 
@@ -70,22 +62,22 @@ _OPTIONS: Final[dict[str, Json]] = {
 }
 
 
-def _adds(
-    run: Callable[[Namespace], int], options: str, play: Callable[..., Result] | None = None, **defaults: int
-) -> Callable[[ArgumentParser], None]:
-    """Return a function that adds to a parser: these options, ``--seed``, ``--json``, and rules of new rounds."""
+def _action(
+    name: str, title: str, run: Callable[[Namespace], int], options: str, play: Any = None, **defaults: int
+) -> tuple[str, str, Callable[[ArgumentParser], None]]:
+    """Return a subcommand with these options, ``--seed``, ``--json``, and rules of new rounds."""
 
     def add(parser: ArgumentParser) -> None:
         if run is _evaluate:
             add_positions(parser, _NOTATION)
             add_limit_options(parser, None)
-        for name in (*options.split(), "--seed", "--json"):
-            parser.add_argument(name, **_OPTIONS[name])
+        for option in (*options.split(), "--seed", "--json"):
+            parser.add_argument(option, **_OPTIONS[option])
         parser.set_defaults(run=run, play=play, **defaults)
         if run is not _evaluate:
             _add_rules(parser)
 
-    return add
+    return name, title, add
 
 
 def _add_rules(parser: ArgumentParser) -> None:
@@ -95,7 +87,7 @@ def _add_rules(parser: ArgumentParser) -> None:
         is_usual = getattr(_USUAL, flag)
         option = f"--{'no-' * is_usual}{flag.replace('_', '-')}".replace("no-no-", "")
         if flag != "pass_cards" or parser.get_default("passing") is None:
-            text = f"{'not: ' * is_usual}{MEANINGS[flag]}"
+            text = f"{'not: ' * is_usual}{_MEANINGS.get(flag, '')}"
             rules.add_argument(option, dest=flag, action=f"store_{not is_usual}".lower(), help=text)
     rules.add_argument(
         "--moon", choices=MOONS, default=_USUAL.moon,
@@ -239,22 +231,12 @@ examples:
   gamecore hearts deal --seed 7 --passing left --plies 14 |
       gamecore hearts evaluate --seed 7 --draw"""
     subcommands = (
-        (
-            "simulate",
-            "many rounds",
-            _adds(_play, f"--players --csv --record {_MANY}", hearts.simulate, rounds=10_000),
-        ),
-        (
-            "compare",
-            "players on the same deals",
-            _adds(_play, f"players --field {_MANY}", hearts.compare, rounds=1000),
-        ),
-        ("match", "a match to 100 points", _adds(_play, "--players --to", hearts.match)),
-        ("deal", "a round, as notation", _adds(_deal, "--passing --plies --player --draw")),
-        (
-            "evaluate",
-            "the cards of the seat to move, by playouts",
-            _adds(_evaluate, "--playouts --policy --infer --draw"),
+        _action("simulate", "many rounds", _play, f"--players --csv --record {_MANY}", hearts.simulate, rounds=10_000),
+        _action("compare", "players on the same deals", _play, f"players --field {_MANY}", hearts.compare, rounds=1000),
+        _action("match", "a match to 100 points", _play, "--players --to", hearts.match),
+        _action("deal", "a round, as notation", _deal, "--passing --plies --player --draw"),
+        _action(
+            "evaluate", "the cards of the seat to move, by playouts", _evaluate, "--playouts --policy --infer --draw"
         ),
     )
     table_mb = 64

@@ -37,14 +37,14 @@ class Rules(Result):
     """The rules in force: flags and defaults of OpenSpiel's ``hearts``, and ``moon``, ``cycle``, ``match_points``.
 
     Attributes:
-        pass_cards: each seat passes three cards before play, unless the direction is ``hold``.
+        pass_cards: each seat passes three cards before play, unless the direction is hold.
         no_pts_on_first_trick: no heart and no queen of spades on the first trick, unless nothing else is held.
         can_lead_any_club: the holder of the two of clubs may lead any club first.
         must_break_hearts: hearts may be led only after one was played, or if nothing else is held.
         qs_breaks_hearts: the queen of spades breaks hearts, too.
         can_lead_hearts_instead_of_qs: a seat that could lead only the queen of spades may lead a heart.
-        jack_of_diamonds: its taker gets -10 (OpenSpiel: ``jd_bonus``).
-        avoid_all_tricks_bonus: -5 for taking no trick, unless the moon is shot.
+        jack_of_diamonds: the jack of diamonds counts -10 points (OpenSpiel: jd_bonus).
+        avoid_all_tricks_bonus: a seat without tricks gets -5 points, unless the moon is shot.
         moon: ``others``: when one seat takes all 26 points, it gets 0 and the others 26 each; ``shooter``: it gets -26
             and they 0; ``none``: it gets 26.
         cycle: passing directions of successive rounds of a match, 1 to 64.
