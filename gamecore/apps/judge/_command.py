@@ -64,24 +64,20 @@ def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
     )
     add = parser.add_argument
     add("game", metavar="GAME", help="duel, hexapawn, rows, or a game of --game")
-    add("--time", type=float, metavar="SECONDS", help="of processor time a case (default 1; growth: 2)")
-    add("--memory", type=float, metavar="MB", help="a case (default 256; growth: 1024)")
-    add("--sizes", metavar="A-B", help="sizes of the cases (default: the game's)")
+    add("--time", dest="seconds", type=float, metavar="SECONDS", help="of processor time a case (default 1; growth: 2)")
+    add("--memory", dest="memory_mb", type=float, metavar="MB", help="a case (default 256; growth: 1024)")
+    add("--sizes", type=_sizes, metavar="A-B", help="sizes of the cases (default: the game's)")
     add("--count", type=int, metavar="N", help="most cases (default 100); none comes twice")
-    add("--family", action="append", default=[], metavar="NAME", help="only this kind of case; repeatable")
+    add("--family", dest="families", action="append", metavar="NAME", help="only this kind of case; repeatable")
     add("--opponent", metavar="NAME", help="rows: optimal (default), greedy or cooperative")
     add("--seed", type=int, default=0, metavar="N", help="of the cases (default 0)")
     add("--each", nargs="+", metavar="FILE", help="many programs, one table: files, or a pattern such as 'subs/*'")
     add("--first", action="store_true", help="stop at a program's first failure")
-    add("--for", dest="duration", metavar="TIME", help="go on with further cases: 90s, 10m, 2h, or the first failure")
+    text = "go on with further cases: 90s, 10m, 2h, or the first failure"
+    add("--for", dest="duration", type=_seconds, metavar="TIME", help=text)
     add("--cases", type=output_file, metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
     add("--growth", action="store_true", help="time by size (many: some of --sizes), with reference versions")
-    add(
-        "--plot",
-        type=output_file,
-        metavar="FILE",
-        help="with --growth: a plot (.png, .svg, .pdf; needs gamecore[plot])",
-    )
+    add("--plot", type=output_file, metavar="FILE", help="with --growth: a .png, .svg or .pdf; needs gamecore[plot]")
     add("--json", action="store_true", help="one JSON object instead")
     add("--csv", action="store_true", help="with --each: CSV instead")
     add("loose", nargs="*", default=[], help=argparse.SUPPRESS)
@@ -95,11 +91,12 @@ def run(args: argparse.Namespace) -> int:
     from gamecore.apps.judge._growth import YOURS
     from gamecore.apps.judge._judging import judged_game
 
-    game, sizes = judged_game(args.game), _sizes(args.sizes)
+    game = judged_game(args.game)
     _check(args)
-    asked = {"seed": args.seed, "sizes": sizes, "families": args.family, "duration": _seconds(args.duration)}
-    asked |= {name: value for name in ("count", "opponent") if (value := getattr(args, name)) is not None}
-    limits = {name: value for name, value in (("seconds", args.time), ("memory_mb", args.memory)) if value is not None}
+    asked, limits = (
+        {name: value for name in names.split() if (value := getattr(args, name)) is not None}
+        for names in ("seed sizes families duration count opponent", "seconds memory_mb")
+    )
     files = files_of(args.each or ())
     if args.cases is not None:
         judging.write_cases(args.cases, [])  # refused before the work
@@ -124,8 +121,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> None:
     """Raise OptionError unless the options go together."""
-    growth, timed, writes = args.growth, args.duration is not None, args.cases is not None
-    chosen = args.family or args.count is not None or writes
+    growth, timed, writes, is_none = args.growth, args.duration, args.cases is not None, not (args.each or args.program)
+    chosen = args.families or args.count is not None or writes
     for is_wrong, message in (
         (args.loose, f"write -- before a program: gamecore judge {args.game} -- {printable(''.join(args.loose[:1]))}"),
         (args.plot and not growth, "--plot goes with --growth"),
@@ -133,13 +130,10 @@ def _check(args: argparse.Namespace) -> None:
         (growth and (args.first or timed or args.csv), "--first, --for and --csv do not go with --growth"),
         (timed and writes, "--cases does not go with --for, which has no end of cases"),
         (args.csv and (args.json or not args.each), "--csv goes with --each, and not with --json"),
-        (args.time is not None and not args.time > 0, f"--time must be above 0, not {args.time}"),
-        (args.memory is not None and not args.memory > 0, f"--memory must be above 0, not {args.memory}"),
+        (args.seconds is not None and not args.seconds > 0, f"--time must be above 0, not {args.seconds}"),
+        (args.memory_mb is not None and not args.memory_mb > 0, f"--memory must be above 0, not {args.memory_mb}"),
         (args.each and args.program, "--each and a program after -- do not go together"),
-        (
-            not (args.each or args.program) and (growth or args.cases is None),
-            "a program is needed: gamecore judge GAME -- PROGRAM",
-        ),
+        (is_none and (growth or not writes), "a program is needed: gamecore judge GAME -- PROGRAM"),
     ):
         if is_wrong:
             raise OptionError(message)
@@ -199,7 +193,7 @@ def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", lim
     is_interrupted = False
     with Line() as line:
         try:
-            scaling(game, targets, sizes=_sizes(args.sizes), seed=args.seed, progress=progress, **options, **limits)
+            scaling(game, targets, sizes=args.sizes, seed=args.seed, progress=progress, **options, **limits)
         except KeyboardInterrupt:
             is_interrupted = True
     for growth in measured:
@@ -227,23 +221,19 @@ def _ending_on_signals() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _sizes(text: str | None) -> range | None:
+def _sizes(text: str) -> range:
     """Parse sizes such as ``4-12`` or ``7``."""
-    if text is None:
-        return None
     match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text, re.ASCII)
     sizes = range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
     if not sizes or sizes[0] < 1 or sizes[-1] > _LARGEST_SIZE:
         form = f"a number or a range from 1 to {_LARGEST_SIZE} such as 4-12"
-        raise OptionError(f"--sizes must be {form}, not {printable(text)}")
+        raise argparse.ArgumentTypeError(f"must be {form}, not {printable(text)}")
     return sizes
 
 
-def _seconds(text: str | None) -> float | None:
+def _seconds(text: str) -> float:
     """Parse a time such as ``10m``; seconds have ``s`` or no unit."""
-    if text is None:
-        return None
     match = re.fullmatch(r"(\d{1,7})([smh]?)", text, re.ASCII)
     if not match or not int(match[1]):
-        raise OptionError(f"--for must be a time such as 90s, 10m or 2h, not {printable(text)}")
+        raise argparse.ArgumentTypeError(f"must be a time such as 90s, 10m or 2h, not {printable(text)}")
     return int(match[1]) * {"m": 60.0, "h": 3600.0}.get(match[2], 1.0)
