@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gamecore import cli, contract, duel, hexapawn, kernels
+from gamecore import cli, duel, hexapawn, kernels
 from gamecore.apps.prove import _store
 from gamecore.errors import GamecoreError, InternalError
 from gamecore.limits import Limits
@@ -84,9 +84,3 @@ def test_stores(tmp_path):
         refused(HEXAPAWN, lambda: opened.put(tree, _store.Work()))
     with sqlite3.connect(store) as connection:
         assert not connection.execute("SELECT * FROM facts").fetchall()
-
-
-def test_a_best_move_is_claimed_only_where_no_other_can_be_better():
-    known, unknown = contract.MoveValue(3, 3, "a"), contract.MoveValue(1, 5, "b")
-    assert contract.Analysis((known, unknown), "A", 0, 0.0).best_moves == ()
-    assert contract.Analysis((known, contract.MoveValue(1, 3, "b")), "A", 0, 0.0).best_moves == ("a",)

@@ -197,11 +197,6 @@ def test_a_game_is_one_object(game):
     assert again is game if game.name != "tictactoe" else again.name == game.name
 
 
-def test_a_table_of_no_positions_has_its_columns():
-    assert duel.PositionArray([], []).to_dict() == {name: [] for name in duel.random(rng=1).to_dict()}
-    assert duel.PositionArray([1], [2]).to_dict()["alice"] == [["CA"]]
-
-
 def test_small_slices_make_small_pickles():
     many = duel.solve_many([DUEL] * 2000)
     assert len(pickle.dumps(many[5:7])) < len(pickle.dumps(many)) / 100

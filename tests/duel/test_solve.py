@@ -12,30 +12,10 @@ from gamecore.cards import ACE_LOW, SUITS
 from gamecore.limits import Limits
 from gamecore.reference import duel as reference
 
-SOURCE = "3\nDQ H2 HA\nH3 D6 S3\n"
-TEXT = "DQH2HA:H3D6S3:A:-"
 REACHABLE = st.builds(
     lambda n, seed, plies: duel.random(n, plies=plies, rng=seed),
     st.integers(1, 26), st.integers(0, 10**9), st.none() | st.integers(0, 104),
 )  # fmt: skip
-
-
-def test_a_game_move_by_move():
-    position = duel.parse(SOURCE)
-    assert position == duel.Position(alice=["HA", "H2", "DQ"], bob=["S3", "D6", "H3"], to_move="Alice", last=None)
-    assert str(position) == "Alice: DQ H2 HA\nBob:   H3 D6 S3\nAlice may play any card"
-    assert position.legal_moves() == position.alice == ("DQ", "H2", "HA")
-    assert duel.solve(f" {TEXT}\n") == duel.solve(SOURCE + "\n") == duel.solve(position)
-    position = position.play("HA")
-    assert (position.to_text(), position.legal_moves()) == ("DQH2:H3D6S3:B:HA", ("H3",))
-    position = position.play("H3").play("H2")
-    assert position.legal_moves() == (duel.PASS,) == ("pass",)
-    position = position.play("pass")
-    assert (position.last, position.is_over, position.winner, position.points) == (None, False, None, None)
-    position = position.play("DQ")
-    assert (position.is_over, position.winner, position.points, position.legal_moves()) == (True, "Alice", 9, ())
-    assert position.to_text() == "0:D6S3:B:DQ"
-    assert "Alice wins 9 points" in str(position)
 
 
 @given(REACHABLE)
@@ -83,25 +63,6 @@ def test_any_position_against_alpha_beta(data):
     assert solution.winner == (to_move if value > 0 else "Bob" if to_move == "Alice" else "Alice")
     assert solution.value == value
     assert (analysis[0].move, analysis[0].value) == (solution.best_move, value)  # the lowest of the best
-
-
-def test_a_hand_of_hundreds_of_points():
-    """Tests for more points than any single card has, and the largest hands."""
-    deck = [suit + rank for rank in ACE_LOW for suit in SUITS]
-    assert duel.solve(duel.Position(["CA"], deck[4:])).value == sum(4 * points for points in range(2, 14))
-    assert duel.solve(duel.Position(["CA"], deck[1:])).value == 363
-    # Every club lets Bob out: Alice plays all other cards, then her highest club, and pays the other eleven.
-    assert duel.solve(duel.Position(deck[4:], ["CA"])).value == -sum(range(2, 13))
-
-
-@pytest.mark.parametrize("nodes", [0, 1, 10, 100, 1000, 10_000])
-def test_bounds_of_moves_within_node_limits(nodes):
-    for seed in range(4):
-        position = deal(13, "low", seed)
-        analysis = duel.analyse(position, Limits(nodes=nodes))
-        assert analysis.nodes <= nodes
-        for entry in analysis if nodes == 1000 else ():
-            assert entry.lower <= -duel.solve(position.play(entry.move), line=False).value <= entry.upper
 
 
 def test_tiny_tables_and_large_ones():

@@ -48,16 +48,6 @@ def test_the_oracle_file_large_starts(data):
         assert (solution.value, len(solution.line)) == (entry["value"], abs(solution.value))
 
 
-def test_known_boards():
-    solution = solve("5/pp1pp/PPp2/3P1/4P:w")
-    assert (solution.value, solution.winner, solution.best_move) == (3, "white", "b3xa4")
-    assert str(solution) == "white wins in 3 plies"
-    # Bounds that consider only promotion and not a lack of moves give wrong values here.
-    assert (solve("p1/P1/2:b").value, solve("1p1/3/1P1/3/3:w").value) == (0, 1)
-    # Black stops the foremost passed pawn; its own pawn arrives a ply before the next one.
-    assert solve("2p3/2pp2/1P4/6/6/P5/5P/6:b").value == 15
-
-
 @pytest.mark.parametrize("size", [(8, 8), (5, 12)])
 def test_the_clock_is_read_within_the_first_nodes(size):
     """Each of the first nodes in a large table may take milliseconds, while the system clears its pages."""

@@ -3,7 +3,6 @@
 Positions and texts, bad rows: ``tests/test_contract.py`` and ``tests/batch/test_games.py``.
 """
 
-import array
 import itertools
 
 import numpy as np
@@ -11,8 +10,6 @@ import pytest
 
 from gamecore import Limits, rows
 from gamecore.rows.opponents import NAMES
-
-BIG = (1 << 53) + 1
 
 
 @pytest.mark.parametrize("make", [np.asarray, np.ma.asarray, np.ndarray.tolist])
@@ -25,28 +22,6 @@ def test_a_batch_is_its_rows_solved_alone(make):
     assert totals.mine.tolist() == [solution.mine for solution in alone]
     assert totals.to_dict()["mine"] == totals.mine.tolist()
     assert totals.difference.tolist() == [solution.difference for solution in alone]
-
-
-@pytest.mark.parametrize("kind", ["i8", "u8", "i4"])
-def test_the_byte_order_of_another_machine(kind):
-    items = np.array([[1 << 30, 1, 5], [1 << 30, 1 << 30, 1 << 30]], f">{kind}")
-    assert rows.solve_many(items).mine.tolist() == [rows.value(item, of="mine") for item in items.tolist()]
-
-
-@pytest.mark.parametrize("opponent", NAMES)
-@pytest.mark.parametrize(
-    "row",
-    [
-        [np.uint64(BIG), np.int64(-1)], [BIG, np.int8(-1)], [np.array(BIG), -1], np.array([BIG, -1], dtype=object),
-        array.array("q", [BIG, -1]), range(BIG, BIG - 2, -1), np.ma.array([BIG, -1], mask=False),
-    ],
-)  # fmt: skip
-def test_integers_of_several_types_stay_integers(row, opponent):
-    plain = [int(value) for value in row]
-    solution = rows.solve(row, opponent=opponent)
-    assert (solution.mine, solution.theirs) == (max(plain), min(plain))
-    assert rows.value(row, opponent=opponent) == max(plain) - min(plain)
-    assert rows.solve_many([row], opponent=opponent).mine.tolist() == [max(plain)]
 
 
 def test_rows_of_all_kinds_in_one_batch():

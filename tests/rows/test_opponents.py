@@ -7,7 +7,6 @@ import pytest
 
 from gamecore import GamecoreError, rows
 from gamecore.apps import judge
-from gamecore.kernels import rows as kernel
 from gamecore.reference import rows as reference
 from gamecore.reference import versions_of
 from gamecore.rows import opponents
@@ -77,18 +76,3 @@ def test_every_way_answers_by_the_opponent_that_was_asked(name, first):
     answers = rows.solve(long, **options).mine, rows.solve_many([long], **options).mine[0]
     assert first == "opponent" or {*answers} == {rows.table(long, opponent=name)[0, -1]}
     assert answers[0] == answers[1]
-
-
-@pytest.mark.parametrize("mode", [-1, 3, 2**31 - 1])
-def test_kernels_raise_for_a_number_that_they_do_not_know(mode):
-    row, table = np.array(VALUES), np.zeros((6, 6), np.int64)
-    moves, totals = memoryview(bytearray(6)), np.zeros(1, np.int64)
-    for call in (
-        lambda: kernel.cells(mode, row, 6),
-        lambda: kernel.line(mode, False, row, moves),
-        lambda: kernel.table(mode, row, table),
-        lambda: kernel.batch(mode, row[None], False, totals, totals.copy()),
-        lambda: kernel.quick(VALUES, mode, False, False),
-    ):
-        with pytest.raises(GamecoreError, match=f"mode {mode}: the kernel has no such game"):
-            call()

@@ -1,7 +1,5 @@
 """Positions of rows: rules, texts, dicts, and values along a game."""
 
-import numpy as np
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -18,45 +16,6 @@ def positions(values, totals):
 
 
 ANY = positions(st.integers(-9, 9) | st.integers(-(1 << 58), 1 << 58), st.integers(-(1 << 58), 1 << 58))
-
-
-@pytest.mark.parametrize(
-    ("position", "text", "moves"),
-    [
-        (rows.Position([3, 9, 1, 3], "greedy"), "greedy:me:0:0:3,9,1,3", "LR"),
-        (rows.Position([3, 9, 1], "greedy").play("L"), "greedy:opponent:3:0:9,1", "L"),
-        (rows.Position([2, 5, 2], "sister", "opponent"), "greedy:opponent:0:0:2,5,2", "R"),
-        (rows.Position([2, 5, 2], "greedy", "sister", ties="left"), "greedy-left:opponent:0:0:2,5,2", "L"),
-        (rows.Position([2, 5, 2], "dumb", "opponent", 3, 4), "cooperative:opponent:3:4:2,5,2", "LR"),
-        (rows.Position([2], "greedy", "opponent"), "greedy:opponent:0:0:2", "L"),
-        (rows.Position([2]), "optimal:me:0:0:2", "LR"),
-        (rows.Position([-2], "smart").play("R"), "optimal:opponent:-2:0:-", ""),
-        (rows.Position([(1 << 63) - 1]), "optimal:me:0:0:9223372036854775807", "LR"),
-    ],
-)
-def test_the_notation_and_the_moves(position, text, moves):
-    assert (position.to_text(), rows.Position.from_text(f" {text}\n")) == (text, position)
-    assert repr(position) == f"rows.Position.from_text({text!r})"
-    assert position.legal_moves() == tuple(moves)
-
-
-def test_equality_is_of_content():
-    assert rows.Position([5, 7, 9]).to_judge() == "3\n5 7 9\n"
-    assert rows.Position([1, 2]) == rows.Position(np.array([1, 2], np.int8))
-    assert rows.Position([]) != rows.Position([], mine=1)
-    assert rows.Position([1, 2], ties="left") == rows.Position([1, 2])  # only the greedy opponent has ties
-    assert rows.Position([1, 2], "greedy", ties="left") != rows.Position([1, 2], "greedy")
-
-
-@pytest.mark.parametrize("dtype", [np.int8, np.int64])
-def test_a_position_keeps_its_values(dtype):
-    """Writing to the array that a position was made of does not change the position."""
-    row = np.arange(6).astype(dtype)
-    position, expected = rows.Position(row, "greedy"), rows.Position(row.tolist(), "greedy")
-    after = position.play("R")
-    row[:] = 0
-    assert (position, after) == (expected, expected.play("R"))
-    assert rows.solve(after) == rows.solve(after.to_text())
 
 
 @settings(max_examples=200, deadline=None)

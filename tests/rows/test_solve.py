@@ -54,19 +54,6 @@ def test_every_small_row(n):
             assert rows.solve(row, **game, line=False).difference == totals[0] - totals[1]
 
 
-@pytest.mark.parametrize(
-    ("opponent", "value", "mine", "best", "starter", "mine_second"),
-    [("optimal", -1, 9, "R", "opponent", 10), ("greedy", 5, 12, "R", "me", 11), ("cooperative", 13, 16, "L", "me", 13)],
-)
-def test_an_example_on_which_the_opponents_differ(opponent, value, mine, best, starter, mine_second):
-    row = [3, 9, 4, 1, 2]
-    solution, start = (solve(row, opponent=opponent) for solve in (rows.solve, rows.who_should_start))
-    assert (solution.value, solution.mine, solution.best_move) == (value, mine, best)
-    assert str(solution) == f"{value:+} for me ({mine} to {19 - mine}), best {best}"
-    assert (start.starter, start.let_opponent_start) == (starter, starter == "opponent")
-    assert start.opponent_first.mine == mine_second
-
-
 @settings(max_examples=100, deadline=None)
 @given(VALUES, st.sampled_from(["right", "left"]))
 def test_tables_are_the_references(row, ties):

@@ -56,14 +56,6 @@ def test_the_best_move_so_far_beats_a_greedy_player(game, options):
     assert won >= 7
 
 
-def test_an_open_move_comes_before_a_proven_loss():
-    """A loss of 2 points is narrower than the worst case of an unknown move, and yet it is a loss."""
-    position = duel.Position.from_text("HTH7SJH2CKD4C7S9STH9H8HQ:S2C9CTSQHKDQC2CQH5D7D8D9DK:B:DA")
-    assert duel.solve(position, Limits(nodes=3000), line=False).best_so_far == "DQ"
-    values = {entry.move: entry.value for entry in duel.analyse(position)}
-    assert (values["DQ"], values["DK"]) == (7, -2)
-
-
 def test_undecided_starts_name_other_moves_than_the_first():
     starts = [hexapawn.random(8, 8, plies=plies, rng=plies) for plies in range(2, 11)]
     solutions = [hexapawn.solve(position, Limits(nodes=20_000)) for position in starts]
