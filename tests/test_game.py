@@ -15,7 +15,7 @@ from gamecore import cli, duel, games, hearts, hexapawn, rows
 from gamecore.cli.common import add_option, typed
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Game, Option, _registry, guess, load, options_of, takes
+from gamecore.game import Game, Option, _registry, load, options_of, takes
 from gamecore.rng import generator
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -47,15 +47,6 @@ def test_a_random_position_begins_with_a_deal_of_the_same_source():
     positions = [Dealt().random(rng=seed // 2, most=99) for seed in range(20)]
     assert positions[::2] == positions[1::2]
     assert len({Dealt().random(rng=seed, most=99, plies=0) for seed in range(10)}) == 10
-
-
-def test_a_guess_reads_no_more_lines_than_needed():
-    lines = list(enumerate("3\n3\nppp\n\nPPP\n".splitlines() * 50, 1))
-    game, again = guess(lines)
-    assert (game, list(again)) == (hexapawn.GAME, lines)
-    rest = iter(lines)
-    assert guess(rest)[0] is hexapawn.GAME
-    assert next(rest)[0] == 6
 
 
 def test_options_on_the_command_line():

@@ -19,12 +19,8 @@ if TYPE_CHECKING:
 
 Row = Sequence[int]
 
-#: Opponents by name; "smart", "dumb" and "sister" are the sources' words.
-OPPONENTS = {
-    "greedy": "greedy", "sister": "greedy", "optimal": "optimal", "smart": "optimal", "cooperative": "cooperative",
-    "dumb": "cooperative",
-}  # fmt: skip
-FIRST = {"me": True, "opponent": False, "sister": False}
+OPPONENTS = ("greedy", "optimal", "cooperative")  #: in the sources: the sister, "smart", "dumb"
+FIRST = ("me", "opponent")
 TIES = ("right", "left")
 
 
@@ -62,8 +58,8 @@ def full_exploration(
 
     Args:
         row: the values.
-        opponent: greedy, optimal (or smart), cooperative (or dumb).
-        first: me or opponent (or sister).
+        opponent: greedy, optimal, cooperative.
+        first: me or opponent.
         ties: the end that a greedy opponent takes on a tie.
         trace: records the calls.
 
@@ -72,7 +68,6 @@ def full_exploration(
     """
     for name, given, known in (("opponent", opponent, OPPONENTS), ("first", first, FIRST), ("ties", ties, TIES)):
         check_word(name, given, known)
-    opponent = OPPONENTS[opponent]
 
     def described(i: int, j: int, mine: bool) -> tuple[str, "How"]:
         is_forced = not mine and opponent == "greedy" and i <= j
@@ -89,7 +84,7 @@ def full_exploration(
         choose = min if opponent == "optimal" else max
         return choose(explore(i + 1, j, True), explore(i, j - 1, True))
 
-    mine = explore(0, len(row) - 1, FIRST[first])
+    mine = explore(0, len(row) - 1, first == "me")
     return mine, sum(row) - mine
 
 

@@ -54,11 +54,3 @@ def test_the_best_move_so_far_beats_a_greedy_player(game, options):
                 position = position.play(move)
             won += position.winner == mine
     assert won >= 7
-
-
-def test_undecided_starts_name_other_moves_than_the_first():
-    starts = [hexapawn.random(8, 8, plies=plies, rng=plies) for plies in range(2, 11)]
-    solutions = [hexapawn.solve(position, Limits(nodes=20_000)) for position in starts]
-    assert all(solution.best_move is None for solution in solutions)
-    first = [position.legal_moves()[0] for position in starts]
-    assert sum(solution.best_so_far == move for solution, move in zip(solutions, first, strict=True)) <= 4
