@@ -36,7 +36,7 @@ def test_progress_stands_on_a_line_of_the_terminal(tmp_path, monkeypatch):
     prove.run(hexapawn.Position.start(5, 5), tmp_path / "p", limits=Limits(nodes=900), progress=reports.append)
     last = reports[-1]
     leaves = f"{last.proof} leaves to prove it, {last.disproof} to disprove it"
-    says = f"7 s | {last.positions} positions, 0.00 M nodes in 1 job | the mover wins: {leaves}"
+    says = f"7 s | {last.positions} positions, 0.00 M nodes in 1 job | white wins: {leaves}"
     assert progress_text(last, 7.2) == says
     stream = io.StringIO()
     stream.isatty = lambda: True

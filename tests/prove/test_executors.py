@@ -15,7 +15,7 @@ from prove.truth import solved  # pytest's pythonpath has the folder of tests
 
 from gamecore import duel, hexapawn, prove
 from gamecore.apps.prove import _run, _worker, prover_of
-from gamecore.apps.prove._prover import Answer, Child
+from gamecore.apps.prove._prover import Child
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
 
@@ -64,7 +64,7 @@ def test_a_worker_keeps_its_table_between_jobs_of_a_kind():
     """It makes another one when a run goes on with another ``table_mb``; the end of a run frees the table."""
 
     def nodes_of(kind):
-        return _worker.work(_worker.Job(kind, ROOT, 1, 10**6)).answer.nodes
+        return _worker.work(_worker.Job(kind, ROOT, 1, 10**6)).nodes
 
     larger = KIND._replace(table_bytes=1 << 20)
     first = nodes_of(larger)
@@ -112,8 +112,7 @@ def wrong(changes):
     """Return a change of a result to other fields: a line of ``wrong_results.txt``, which is TOML."""
     fields = tomllib.loads(f"fields = {{{changes}}}")["fields"]
     children = {"children": tuple(itertools.starmap(Child, fields.get("children", ())))}
-    answer = {"answer": Answer(*fields["answer"])} if "answer" in fields else {}
-    return lambda result: result._replace(**fields | children | answer)
+    return lambda result: result._replace(**fields | children)
 
 
 def another(**changes):
@@ -125,8 +124,8 @@ FAILURES = {
     changes: ({"result": every(6, wrong(changes))}, f"the executor returned a wrong result of a job: {words}")
     for changes, words in WRONG.items()
 } | {
-    "garbage": ({"result": every(6, lambda _: b"\0" * 1000)}, "the executor returned no result of a job, but b'"),
-    "plain tuple": ({"result": every(6, tuple)}, r"the executor returned no result of a job, but \("),
+    "garbage": ({"result": every(6, lambda _: b"\0" * 1000)}, "a wrong result of a job: it is b'"),
+    "plain tuple": ({"result": every(6, tuple)}, r"the executor returned a wrong result of a job: it is \("),
     "all workers die": ({"job": every(1, raises("killed"))}, "the executor failed: RuntimeError: killed"),
     "closed": ({"future": every(1, raises("cannot schedule"))}, "the executor failed: RuntimeError: cannot schedule"),
     "a closed Dask client": (

@@ -56,7 +56,7 @@ def test_a_run_that_stops_has_bounds_and_a_line(tmp_path):
     assert (outcome.answered, outcome.winner) == (False, None)
     assert 80_000 <= outcome.nodes <= 80_001
     status = prove.status(store)
-    assert status.test == "the mover wins"
+    assert status.test == "white wins"
     assert status.line[0] in BIG.legal_moves()
     assert (status.test, status.proof > 0, status.disproof > 0) == (outcome.test, True, True)
     assert json.dumps(status.to_dict())

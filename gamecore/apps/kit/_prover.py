@@ -11,7 +11,6 @@ from urllib.parse import quote
 
 from gamecore.apps.kit._rules import SIDES, WIN, Rules, rules_of
 from gamecore.apps.kit._search import PythonSearcher, searcher_of
-from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
 from gamecore.game import Game, as_position
 from gamecore.text import printable
@@ -108,11 +107,6 @@ class KitProver:
         nearest = SLOWEST if self.rules.outcome else 1
         return max(low + 1, nearest) if low > 0 else min(high, 1 - nearest)
 
-    def question_of(self, test: int) -> str:
-        if test in (0, 1):
-            return "the mover wins" if test else "the mover does not lose"
-        return f"the mover {self.game.words.value(Bounds(test, test), self.game.start())} or better"
-
     # --- searches
 
     def engine(self, key: str, table_bytes: int, shared: bool) -> "KitEngine":
@@ -126,10 +120,10 @@ class KitProver:
         nodes = 0
         with suppress(GamecoreError):  # a game too long for it
             plain = KitEngine(self, PythonSearcher(self.rules, table_bytes, keyed=False), False)
-            done, low, _, nodes = plain.test(key, test, _PLAIN_NODES)
-            if done:
+            low, high, nodes = plain.test(key, test, _PLAIN_NODES)
+            if low >= test or high < test:
                 return low >= test, nodes
-        _, low, _, more = self.engine(key, table_bytes, False).test(key, test, 0)
+        low, _, more = self.engine(key, table_bytes, False).test(key, test, 0)
         return low >= test, nodes + more
 
     def fingerprint(self, root: str) -> str:
@@ -142,7 +136,7 @@ class KitEngine:
     def __init__(self, game: KitProver, searcher: Any, shared: bool) -> None:
         self._game, self._searcher, self._shared, self.stop = game, searcher, shared, searcher.stop
 
-    def test(self, key: str, test: int, nodes: int) -> tuple[bool, int, int, int]:
+    def test(self, key: str, test: int, nodes: int) -> tuple[int, int, int]:
         _, points, state = self._game.read(key)
         low, high, searched = self._searcher.search(state, -1.0, nodes, test=test - points)
         if self._game.rules.outcome:  # no score lies between a draw and the slowest win or loss
@@ -150,7 +144,7 @@ class KitEngine:
             high = -SLOWEST if -SLOWEST < high < 0 else 0 if 0 < high < SLOWEST else high
         else:  # best play is the same with all totals within the range
             low, high = (max(-MOST, min(MOST, bound + points)) for bound in (low, high))
-        return low >= test or high < test, low, high, searched
+        return low, high, searched
 
     def children(self, key: str, test: int) -> list[tuple[str, str, int, int, int]]:
         after = enumerate(self._game.after(key).items())

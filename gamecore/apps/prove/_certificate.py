@@ -23,8 +23,7 @@ from typing import Final, Required, TypedDict, cast
 
 from gamecore.apps.prove._prover import prover_of
 from gamecore.apps.prove._store import Store, is_file
-from gamecore.apps.prove._tree import BY_MOVES, QUESTIONS, Place
-from gamecore.contract import check_bounds
+from gamecore.apps.prove._tree import BY_MOVES, QUESTIONS
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path, file_errors, write_whole
 from gamecore.text import printable
@@ -39,21 +38,20 @@ _BOUND: Final = r"(-|-?[0-9]{1,5}\*?)"
 _STEP: Final = re.compile(rf"([!-~]{{1,200}}) {_BOUND} {_BOUND} (-|[!-~]+)")
 
 LOWER, UPPER = "lower", "upper"
+OTHER: Final = {LOWER: UPPER, UPPER: LOWER}  #: a bound follows from this one after moves
 
 
 @dataclass(slots=True)
 class Step:
-    """A position of a proof.
+    """What a proof says of a position.
 
     Attributes:
-        key: its canonical notation.
         bounds: by ``lower`` and ``upper``, those that the proof needs: the score, and whether it follows from moves.
-        moves: moves that the proof looks at, and the numbers of the positions after them.
+        moves: moves that the proof looks at, and the canonical positions after them.
     """
 
-    key: str
     bounds: dict[str, tuple[int, bool]] = field(default_factory=dict)
-    moves: dict[str, int] = field(default_factory=dict)
+    moves: dict[str, str] = field(default_factory=dict)
 
 
 class About(TypedDict, total=False):
@@ -74,10 +72,10 @@ class About(TypedDict, total=False):
 
 @dataclass
 class Proof:
-    """What a result rests on: the first line of a certificate, and positions, the root first."""
+    """What a result rests on: the first line of a certificate, and steps by canonical position, the root first."""
 
     about: About
-    steps: list[Step]
+    steps: dict[str, Step]
 
 
 def proof_of(path: str | os.PathLike[str]) -> Proof:
@@ -104,33 +102,20 @@ def _proof_of_store(store: Store) -> Proof:
         "question": asked["question"], "rules": asked["rules"], "lower": lower, "upper": upper,
         "gamecore": asked["gamecore"], "nodes": work.nodes, "seconds": round(work.seconds, 1),
     }  # fmt: skip
-    numbers: dict[Place, int] = {}
-    steps: list[Step] = []
-
-    def number_of(place: Place) -> int:
-        if place not in numbers:
-            check_bounds(place.low, place.high, place.key)
-            numbers[place] = len(steps)
-            steps.append(Step(place.key))
-        return numbers[place]
-
-    waiting = [(tree.start, LOWER), (tree.start, UPPER)]
-    while waiting:
-        place, side = waiting.pop()
-        step = steps[number_of(place)]
+    steps: dict[str, Step] = {}
+    before, needed = tree.prover.plain.before, [(tree.start, LOWER), (tree.start, UPPER)]
+    for place, side in needed:  # grows meanwhile
+        step = steps.setdefault(place.key, Step())
         if side in step.bounds:
             continue
         bound, by = (place.low, place.low_by) if side == LOWER else (place.high, place.high_by)
         step.bounds[side] = bound, by == BY_MOVES
         moves = (place.moves or ()) if by == BY_MOVES else ()
         if moves and side == LOWER:  # one move that is good enough shows a lower bound, all show an upper one
-            good = [pair for pair in moves if tree.prover.plain.before(pair[1].high) >= bound]
-            if not good:
-                raise GamecoreError(f"the store is damaged: nothing shows the lower bound of {place.key}")
-            moves = (min(good, key=lambda pair: (pair[1].high_by == BY_MOVES, pair[1].high)),)
+            moves = (min(moves, key=lambda pair: (before(pair[1].high) < bound, pair[1].high_by, pair[1].high)),)
         for move, after in moves:
-            step.moves[move] = number_of(after)
-            waiting.append((after, UPPER if side == LOWER else LOWER))
+            step.moves[move] = after.key
+            needed.append((after, OTHER[side]))
     return Proof(about, steps)
 
 
@@ -160,11 +145,12 @@ def export(store: str | os.PathLike[str], path: str | os.PathLike[str]) -> int:
 
 
 def _lines(proof: Proof) -> Iterator[str]:
+    numbers = {key: number for number, key in enumerate(proof.steps)}
     yield json.dumps(proof.about) + "\n"
-    for step in proof.steps:
+    for key, step in proof.steps.items():
         bounds = {side: f"{bound}{'*' * by_moves}" for side, (bound, by_moves) in step.bounds.items()}
-        moves = ",".join(f"{move}={number}" for move, number in step.moves.items()) or "-"
-        yield f"{step.key} {bounds.get(LOWER, '-')} {bounds.get(UPPER, '-')} {moves}\n"
+        moves = ",".join(f"{move}={numbers[after]}" for move, after in step.moves.items()) or "-"
+        yield f"{key} {bounds.get(LOWER, '-')} {bounds.get(UPPER, '-')} {moves}\n"
 
 
 def _read(path: str | os.PathLike[str], data: bytes) -> Proof:
@@ -172,14 +158,13 @@ def _read(path: str | os.PathLike[str], data: bytes) -> Proof:
         head, *lines = _text_of(data).removesuffix("\n").split("\n")
         if len(head) > _MOST_HEAD:
             raise GamecoreError("its first line is too long")
-        about = _checked(json.loads(head))
-        steps = [_step(line) for line in lines]
+        about, steps = _checked(json.loads(head)), _steps(lines)
+        if not steps:
+            raise GamecoreError("it has no position")
     except (lzma.LZMAError, EOFError, ValueError, RecursionError) as error:
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
-    if not steps or any(number >= len(steps) for step in steps for number in step.moves.values()):
-        raise GamecoreError(f"{os.fspath(path)!a} is damaged: positions are missing")
     rules = about.get("rules", f"{about['game']} 1")
-    if prover_of(about["game"]).fingerprint(steps[0].key) != rules:
+    if prover_of(about["game"]).fingerprint(next(iter(steps))) != rules:
         raise GamecoreError(f"{os.fspath(path)!a} is a proof by other rules of {about['game']}")
     return Proof(about, steps)
 
@@ -211,18 +196,19 @@ def _checked(about: object) -> About:
     return cast(About, about)
 
 
-def _step(line: str) -> Step:
-    fields = _STEP.fullmatch(line)
-    if fields is None:
-        raise GamecoreError(f"{printable(line, 80)} is no step")
-    key, lower, upper, moves = fields.groups()
-    step = Step(key)
-    for side, text in ((LOWER, lower), (UPPER, upper)):
-        if text != "-":
-            step.bounds[side] = int(text.rstrip("*")), text.endswith("*")
-    for pair in moves.split(",") if moves != "-" else ():
-        move, _, number = pair.partition("=")
-        if move in step.moves or not number.isdecimal():
-            raise GamecoreError(f"{printable(pair, 80)} is no move, or stands twice")
-        step.moves[move] = int(number)
-    return step
+def _steps(lines: list[str]) -> dict[str, Step]:
+    keys, steps = [line.partition(" ")[0] for line in lines], dict[str, Step]()
+    for key, line in zip(keys, lines, strict=True):
+        fields = _STEP.fullmatch(line)
+        if fields is None or key in steps:
+            raise GamecoreError(f"{printable(line, 80)} is no step, or its position occurs twice")
+        step = steps[key] = Step()
+        for side, text in zip(OTHER, fields.group(2, 3), strict=True):
+            if text != "-":
+                step.bounds[side] = int(text.rstrip("*")), text.endswith("*")
+        for pair in fields[4].split(",") if fields[4] != "-" else ():
+            move, _, number = pair.partition("=")
+            if move in step.moves or not number.isdecimal() or int(number) >= len(keys):
+                raise GamecoreError(f"{printable(pair, 80)} is no move, stands twice, or leads to no position")
+            step.moves[move] = keys[int(number)]
+    return steps

@@ -106,11 +106,7 @@ def _add_game(parts: "Subparsers", name: str) -> None:
 
 def run_game(args: argparse.Namespace) -> int:
     """Work on a position until it is proved or a limit is reached."""
-    limits = limits_of(args)
-    for name in ("time_limit", "node_limit"):
-        if getattr(args, name) == 0:
-            raise OptionError(f"--{name.replace('_', '-')} must be above 0: nothing can be proved in no time")
-    played = game(args.part)
+    limits, played = limits_of(args), game(args.part)
     position = position_of(played, args.position)
     if args.dask is not None and args.threads != 1:
         raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
@@ -234,34 +230,26 @@ def verified_text(verification: prove.Verification) -> str:
 
     Only what was checked is called proved: a claim of a search counts where it was searched again.
     """
-    says = f"{verification.lower} to {verification.upper}, it says"
-    if not verification.faults:  # else its bounds, or its position, may be none
-        bounds = Bounds(verification.lower, verification.upper)
-        says = in_words(verification.game, verification.position, bounds)
+    done, faults = verification, verification.faults
+    says = f"{done.lower} to {done.upper}, it says"
+    if not faults:  # else its bounds, or its position, may be none
+        says = in_words(done.game, done.position, Bounds(done.lower, done.upper))
+    verdict = "the value is proved" if done.lower == done.upper else "these bounds are proved"
+    if faults:
+        verdict = f"{_count(len(faults), 'FAULT')}: nothing is proved"
+    elif done.rechecked == done.claims:
+        verdict += ": every step and every claim was checked"
+    else:
+        verdict += " if the claims that were not searched again are true (--recheck)"
     lines = [
-        f"{verification.position}: {says}",
-        f"checked by plain rules: {_count(verification.steps, 'step')} following from moves, "
-        f"{_count(verification.by_rules, 'bound')} from the rules alone",
-        f"the proof rests on {_count(verification.claims, 'claim')} of searches; "
-        f"{verification.rechecked} of {verification.claims} searched again ({_count(verification.nodes, 'node')})",
-        _verdict(verification),
+        f"{done.position}: {says}",
+        f"checked by plain rules: {_count(done.steps, 'step')} following from moves, "
+        f"{_count(done.by_rules, 'bound')} from the rules alone",
+        f"claims of searches: {done.claims}; searched again: {done.rechecked} ({_count(done.nodes, 'node')})",
+        verdict,
+        *(f"fault: {fault}" for fault in faults[:20]),
     ]
-    lines += [f"fault: {fault}" for fault in verification.faults[:20]]
     return "\n".join(map(without_controls, lines))
-
-
-def _verdict(verification: prove.Verification) -> str:
-    """Return the result that the checked part proves."""
-    proved = "the value is proved" if verification.lower == verification.upper else "these bounds are proved"
-    left = verification.claims - verification.rechecked
-    if verification.faults:
-        return f"{_count(len(verification.faults), 'FAULT')}: nothing is proved"
-    if not left:
-        return f"{proved}: every step and every claim was checked"
-    some = verification.steps + verification.by_rules + verification.rechecked
-    checked = "what was checked is right" if some else "no step and no claim was checked"
-    condition = "if the claim that was not" if left == 1 else f"if the {left} claims that were not"
-    return f"{checked}; {proved} {condition} searched again {'is' if left == 1 else 'are'} true (--recheck)"
 
 
 def _count(number: int, noun: str) -> str:

@@ -144,9 +144,7 @@ class PlainHexapawn:
         return sum(row * line.count("P") + (len(board) - 1 - row) * line.count("p") for row, line in enumerate(board))
 
     def before(self, score: int) -> int:
-        value = self.MATE - score if score > 0 else -(self.MATE + score)
-        value = hexapawn.value_from([value])
-        return self.MATE - value if value > 0 else -self.MATE - value
+        return hexapawn.parent_score(score)
 
     def most(self, key: str) -> tuple[int, int]:
         return (2 - self.MATE, self.MATE - 1) if self.after(key) else (-self.MATE, -self.MATE)

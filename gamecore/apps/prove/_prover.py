@@ -1,8 +1,9 @@
 """What a proof needs of a game: canonical positions, tests, a search that answers them, plain rules.
 
 A *score* orders all results for the side to move; larger is better. A *test* is a number: it asks whether a position's
-score is at least that. The mover of a position passes a test if and only if some move leads to a position whose mover
-fails the test :meth:`Prover.test_after`. So a test of the first position becomes one of every position after it.
+score is at least that; test 1 asks whether the mover wins. The mover of a position passes a test if and only if some
+move leads to a position whose mover fails the test :meth:`Prover.test_after`. So a test of the first position becomes
+one of every position after it.
 
 A game's ``part("prove")`` is an object with the members of :class:`Prover`.
 """
@@ -14,15 +15,6 @@ from typing import NamedTuple, Protocol
 from gamecore.errors import OptionError
 from gamecore.game import BUILT_IN, game, names
 from gamecore.text import printable
-
-
-class Answer(NamedTuple):
-    """Result of one search for a test: whether it is answered, proven bounds of the score, nodes."""
-
-    done: bool
-    low: int
-    high: int
-    nodes: int
 
 
 class Child(NamedTuple):
@@ -45,8 +37,8 @@ class Child(NamedTuple):
 class Engine(Protocol):
     """A search that keeps its table between jobs. It answers one caller at a time."""
 
-    def test(self, key: str, test: int, nodes: int) -> tuple[bool, int, int, int]:
-        """Search for the answer to a test and return the fields of an :class:`Answer`; ``nodes`` 0: no limit."""
+    def test(self, key: str, test: int, nodes: int) -> tuple[int, int, int]:
+        """Search for the answer to a test; return bounds of the score, and nodes searched. ``nodes`` 0: no limit."""
 
     def children(self, key: str, test: int) -> Iterable[tuple[str, str, int, int, int]]:
         """Return the fields of a :class:`Child` for every legal move of a position that is to be split."""
@@ -112,9 +104,6 @@ class Prover(Protocol):
             question: ``value``, or ``wins``: only who wins.
         """
 
-    def question_of(self, test: int) -> str:
-        """Return a test in words, for people."""
-
     def engine(self, key: str, table_bytes: int, shared: bool) -> Engine:
         """Return a new engine for a position and all after it; ``shared``: helpers will join."""
 
@@ -123,7 +112,7 @@ class Prover(Protocol):
 
         The default suits engines whose entries hold whole positions.
         """
-        _, low, _, nodes = self.engine(key, table_bytes, False).test(key, test, 0)
+        low, _, nodes = self.engine(key, table_bytes, False).test(key, test, 0)
         return low >= test, nodes
 
     def fingerprint(self, root: str) -> str:

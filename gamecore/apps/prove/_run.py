@@ -1,11 +1,11 @@
 """A run: the most-proving leaves go to an executor as jobs, what comes back goes into tree and store. Its status."""
 
-import gc
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -139,19 +139,12 @@ def run(
     about["rules"] = prover.fingerprint(root)
     shared = executor is not None or threads > 1  # an executor does not say how many threads a process has
     kind = Kind(VERSION, played.name, root, about["rules"], bounds.table_bytes, shared)
-    with Store(store, about) as opened:
-        running = _Run(opened, kind, executor, threads, most)
-
-        def report() -> Status:
+    with Store(store, about) as opened, closing(_Run(opened, kind, executor, threads, most)) as running:
+        for _ in running.work(bounds.seconds, bounds.nodes):
             outcome = status_of(opened, running.tree, position)
             if progress is not None:
                 progress(outcome)
-            return outcome
-
-        try:
-            return running.work(bounds.seconds, bounds.nodes, report)
-        finally:
-            running.close()
+        return outcome
 
 
 def in_words(name: str, position: str, bounds: Bounds[int]) -> str:
@@ -164,12 +157,16 @@ def status_of(store: Store, tree: Tree, position: Playable) -> Status:
     """Return the status of a store whose tree has advanced, for its position or an image of that."""
     about, start, root, to_move = store.about, tree.start, tree.root, position.to_move
     lower, upper = tree.value()
-    other = next(side for side in game_of(about["game"]).sides if side != to_move)
-    test = None if root is None or root.answered else root.test
+    played, test = game_of(about["game"]), None
+    other = next(side for side in played.sides if side != to_move)
+    if root is not None and not root.answered:
+        holds = Bounds(*tree.prover.plain.value(start.key, root.test, start.high))
+        verb = "wins" if root.test == 1 else played.words.value(holds, position)
+        test = f"{played.words.side(position)} {verb}"
     return Status(
         game=about["game"], position=position.to_text(), lower=lower, upper=upper, to_move=to_move,
         winner=to_move if start.low > 0 else other if start.high < 0 else None,
-        question=tree.question, answered=test is None, test=None if test is None else tree.prover.question_of(test),
+        question=tree.question, answered=test is None, test=test,
         proof=0 if root is None else root.proof, disproof=0 if root is None else root.disproof,
         positions=len(tree.places), **store.effort._asdict(),
         line=tuple(tree.line()), gamecore=about["gamecore"], store_bytes=os.path.getsize(store.path),
@@ -219,15 +216,17 @@ class _Run:
         self._executor: Executor = ThreadPoolExecutor(threads, "gamecore") if executor is None else executor
         self._machines: list[Machine] = []  # of our threads: one, or none
         self._looked, self._width, self._lost = -math.inf, 0, 0
-        self._jobs: dict[Future[Result], tuple[Job, list[Node]]] = {}  # under way
-        self._begun, self._reported = time.monotonic(), 0.0
-        self.tree = store.load()
+        self._jobs: dict[Future[Result], list[Node]] = {}  # under way
+        self._begun, self.tree = time.monotonic(), store.load()
         self._before, self._searched = store.effort.nodes, 0  # nodes before this run, and of it
         self._work = Work()  # that is not in the store yet
 
-    def work(self, seconds: float, nodes: int, report: Callable[[], Status]) -> Status:
-        """Work until the question is answered or a limit is reached (none: ``seconds`` below 0, ``nodes`` 0)."""
-        deadline = math.inf if seconds < 0 else self._begun + seconds
+    def work(self, seconds: float, nodes: int) -> Iterator[None]:
+        """Work until the question is answered or a limit is reached (none: ``seconds`` below 0, ``nodes`` 0).
+
+        Yields when it is time for a report: a few times a second, and at the end.
+        """
+        deadline, reported = math.inf if seconds < 0 else self._begun + seconds, 0.0
         test = self.tree.advance()
         if test is not None and self._is_local:
             self._machines = [Machine(self._kind)]
@@ -236,11 +235,11 @@ class _Run:
             self._write()  # while the workers work
             self._take_in(deadline)
             test = self.tree.advance()
-            if time.monotonic() - self._reported >= _REPORT:
-                self._reported = time.monotonic()
-                report()
+            if time.monotonic() - reported >= _REPORT:
+                reported = time.monotonic()
+                yield
         self._write()
-        return report()
+        yield
 
     # --- jobs --------------------------------------------------------------------------------------------------------
 
@@ -252,24 +251,20 @@ class _Run:
         while len(self._jobs) < room:
             path = self.tree.take()
             if path is None:
-                if not self._jobs:
-                    raise AssertionError("an open root without a free leaf")
+                assert self._jobs, "an open root without a free leaf"
                 return
             nodes, under_way = (self._searched, self._before), len(self._jobs) + 1
             budget = budget_of(*nodes, self._width, under_way, self._most, self._is_local)
             if limit:
                 budget = max(1, min(budget, limit - self._searched))
-            job = Job(self._kind, path[-1].place.key, path[-1].test, budget)
-            self._jobs[self._submit(job)] = job, path
-
-    def _submit(self, job: Job) -> Future[Result]:
-        try:
-            future = self._executor.submit(work, job, *self._machines)
-        except Exception as error:
-            raise GamecoreError(f"the executor failed: {describe(error)}") from error
-        if not isinstance(future, Future):
-            raise GamecoreError(f"the executor failed: it gave no future of a job, but {printable(future)}")
-        return future
+            try:
+                job = Job(self._kind, path[-1].place.key, path[-1].test, budget)
+                future = self._executor.submit(work, job, *self._machines)
+            except Exception as error:
+                raise GamecoreError(f"the executor failed: {describe(error)}") from error
+            if not isinstance(future, Future):
+                raise GamecoreError(f"the executor failed: it gave no future of a job, but {printable(future)}")
+            self._jobs[future] = path
 
     def _take_in(self, deadline: float) -> None:
         """Wait for a result, and put all that are there into the tree; raise GamecoreError if one is wrong."""
@@ -278,22 +273,19 @@ class _Run:
         if not ended and getattr(getattr(self._executor, "_client", None), "status", None) == "closed":
             raise GamecoreError("the executor failed: the Dask client is closed")  # its futures never end
         for future in ended:
-            job, path = self._jobs.pop(future)
+            *_, node = path = self._jobs.pop(future)
             self.tree.put_back(path)
-            result = self._result_of(future, job)
+            result = self._result_of(future, node)
             if result is None:
-                self._work = self._work.plus(Work(lost=1))
                 continue
-            node, answer = path[-1], result.answer
-            self._work = self._work.plus(Work(1, 0, answer.nodes, result.seconds))
-            self._searched += answer.nodes
-            node.place.work += answer.nodes
+            self._work = self._work.plus(Work(1, 0, result.nodes, result.seconds))
+            self._searched += result.nodes
+            node.place.work += result.nodes
             self.tree.changed[node.place] = None
-            self.tree.tighten(node.place, answer.low, answer.high)
-            if not answer.done:
-                self.tree.expand(node, result.children)
+            self.tree.tighten(node.place, result.low, result.high)
+            self.tree.expand(node, result.children)
 
-    def _result_of(self, future: Future[Result], job: Job) -> Result | None:
+    def _result_of(self, future: Future[Result], node: Node) -> Result | None:
         """Return the result of a job that ended; None if it was lost.
 
         Raises:
@@ -301,34 +293,29 @@ class _Run:
                 the result is wrong. Whatever a job raised in a thread of ours.
         """
         try:
-            result: object = future.result()
+            result = future.result()
         except Exception as error:
             if self._is_local:
                 raise
             if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
                 raise GamecoreError(f"a worker failed: {describe(error)}") from error
-            self._lost += 1
+            self._lost, self._work = self._lost + 1, self._work.plus(Work(lost=1))
             if isinstance(error, BrokenExecutor) or self._lost > _PATIENCE:
                 raise GamecoreError(f"the executor failed: {describe(error)}") from error
             return None
         self._lost = 0
-        if not isinstance(result, Result):
-            raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
-        if fault := fault_of(result, job, self.tree):
+        if fault := fault_of(result, node, self.tree):
             raise GamecoreError(f"the executor returned a wrong result of a job: {fault}")
         return result
 
     def _write(self) -> None:
-        """Write what is new, and hide the tree from the garbage collector, which took half of the run's own time."""
+        """Write what is new."""
         if self._work != Work():
             self._store.put(self.tree, self._work)
             self._work = Work()
-            gc.collect(1)  # young garbage is not hidden
-            gc.freeze()
 
     def close(self) -> None:
         """Cancel the jobs that wait, and stop those that run in this process. Other processes finish theirs."""
-        gc.unfreeze()
         for future in self._jobs:
             future.cancel()
         if self._is_local:

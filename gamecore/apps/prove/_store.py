@@ -88,58 +88,48 @@ class Store(AbstractContextManager["Store"]):
         self.path, self.effort = checked_path(path, "store"), Work()
         if not is_file(self.path) and about is None:
             raise GamecoreError(f"there is no store {self.path!a}")
+        uri = f"{Path(self.path).absolute().as_uri()}?mode={'rw' if about is None else 'rwc'}"
         with _errors(self.path):
-            self.about = self._open("rw" if about is None else "rwc", about)
-        for field, name in _ASKED.items() if about else ():
-            if about and (there := self.about[field]) != (asked := about[field]):
+            self._connection = sqlite3.connect(
+                uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._connection.execute(_DURABLE)
+                with self._transaction("DEFERRED" if about is None else "IMMEDIATE"):  # nobody else creates it
+                    self.about = self._opened(about)
+                if about is not None:
+                    self._connection.execute("PRAGMA journal_mode = WAL")
+            except BaseException:
                 self.close()
-                what = f"{name} {printable(there, 160)}, not {printable(asked, 160)}"
-                raise GamecoreError(f"{self.path!a} holds the {what}")
+                raise
 
-    def _open(self, mode: str, about: Mapping[str, str] | None) -> dict[str, str]:
-        """Open the file, make it a store if it is empty and there is ``about``, and return what it is about."""
-        uri = f"{Path(self.path).absolute().as_uri()}?mode={mode}"
-        self._connection = sqlite3.connect(uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
-        try:
-            self._connection.execute(_DURABLE)
-            with self._transaction():  # or another process creates the store between two questions
-                found = self._about()
-            if found is None and about is not None:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                with self._transaction("IMMEDIATE"):
-                    found = self._about() or self._create(about)  # another process may have been quicker
-            if found is None:
+    def _opened(self, asked: Mapping[str, str] | None) -> dict[str, str]:
+        """Return what the store is about. An empty file, such as a killed process leaves, becomes what is asked."""
+        execute, names = self._connection.execute, ("application_id", "user_version", "schema_version")
+        application, version, changes = (execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+        if application == version == changes == 0:
+            if asked is None:
                 raise GamecoreError(f"{self.path!a} is no store of gamecore prove: it is empty")
-        except BaseException:
-            self.close()
-            raise
-        return found
-
-    def _create(self, about: Mapping[str, str]) -> dict[str, str]:
-        for statement in _SCHEMA.split(";"):
-            self._connection.execute(statement)
-        whole = {**about, "gamecore": __version__}
-        self._connection.executemany("INSERT INTO about VALUES (?, ?)", whole.items())
-        return whole
-
-    def _about(self) -> dict[str, str] | None:
-        """Return what the store is about; None for an empty file, such as a killed process leaves."""
-        asked = ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
-        application, version, tables = (self._connection.execute(text).fetchone()[0] for text in asked)
-        if application == version == tables == 0:
-            return None
-        if application != APPLICATION:
+            for statement in _SCHEMA.split(";"):
+                execute(statement)
+            whole = {**asked, "gamecore": __version__}
+            self._connection.executemany("INSERT INTO about VALUES (?, ?)", whole.items())
+        elif application != APPLICATION:
             raise GamecoreError(f"{self.path!a} is no store of gamecore prove")
-        if version != FORMAT:
+        elif version != FORMAT:
             kind = "gamecore 0.4 or older: begin a new one, or finish it there"
             kind = kind if version < FORMAT else f"format {version}; this gamecore reads format {FORMAT}"
             raise GamecoreError(f"{self.path!a} is a store of {kind}")
-        about = dict(self._connection.execute("SELECT name, value FROM about").fetchall())
+        about = dict(execute("SELECT name, value FROM about").fetchall())
         if not all(isinstance(text, str) for pair in about.items() for text in pair):
             raise ValueError("the table about holds something that is no text")
         if _ABOUT - about.keys() or about["question"] not in QUESTIONS:
             raise ValueError("it does not say what it is about")
         prover_of(about["game"])
+        for field, name in _ASKED.items() if asked is not None else ():
+            if asked and about[field] != asked[field]:
+                what = f"{name} {printable(about[field], 160)}, not {printable(asked[field], 160)}"
+                raise GamecoreError(f"{self.path!a} holds the {what}")
         return about
 
     @contextmanager

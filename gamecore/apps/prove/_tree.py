@@ -61,18 +61,16 @@ class Node:
         proof, disproof: numbers; 0 and NEVER when it holds, NEVER and 0 when it fails.
         children: None before it is split.
         parents: the nodes that have it as a child.
-        jobs: under way here and below.
-        running: whether a job for this very node is under way.
+        jobs: under way here and below; of a leaf, its own.
     """
 
-    __slots__ = ("children", "disproof", "jobs", "parents", "place", "proof", "running", "test")
+    __slots__ = ("children", "disproof", "jobs", "parents", "place", "proof", "test")
 
-    def __init__(self, place: Place, test: int, proof: int = 1, disproof: int = 1) -> None:
-        self.place, self.test, self.proof, self.disproof = place, test, proof, disproof
+    def __init__(self, place: Place, test: int, disproof: int = 1) -> None:
+        self.place, self.test, self.proof, self.disproof = place, test, 1, disproof
         self.children: tuple[Node, ...] | None = None
         self.parents: list[Node] = []
         self.jobs = 0
-        self.running = False
 
     @property
     def answered(self) -> bool:
@@ -152,11 +150,11 @@ class Tree:
         if any(self.prover.plain.plies_left(after.key) >= left for _, after in place.moves):
             raise ValueError(f"a move of {key} leads to no position after it")
 
-    def node(self, place: Place, test: int, proof: int = 1, disproof: int = 1) -> Node:
-        """Return the node of a test there; the numbers are for a new one that is not answered."""
+    def node(self, place: Place, test: int, disproof: int = 1) -> Node:
+        """Return the node of a test there; the number is for a new one that is not answered."""
         node = place.nodes.get(test)
         if node is None:
-            node = place.nodes[test] = Node(place, test, proof, disproof)
+            node = place.nodes[test] = Node(place, test, disproof)
             self._answer_by_bounds(node)
         return node
 
@@ -175,32 +173,23 @@ class Tree:
 
         Give the path to :meth:`put_back` when its job has ended.
         """
-        if self.root is None or self.root.answered:
-            return None
-        path, full = [self.root], self._full
+        assert self.root is not None
+        path = [self.root]
         while path:
             node = path[-1]
-            best, least = None, 0
-            if node.children is not None:
-                for child in node.children:
-                    if child.proof and child.disproof and child not in full:
-                        number = child.disproof + _UNDER_WAY * child.jobs
-                        if best is None or number < least:
-                            best, least = child, number
-            elif not node.running:
-                node.running = True
+            if node.children is None and not node.jobs:
                 for ancestor in path:
                     ancestor.jobs += 1
                 return path
-            if best is None:
-                full.add(path.pop())
+            free = [child for child in node.children or () if not child.answered and child not in self._full]
+            if free:
+                path.append(min(free, key=lambda child: child.disproof + _UNDER_WAY * child.jobs))
             else:
-                path.append(best)
+                self._full.add(path.pop())
         return None
 
     def put_back(self, path: Sequence[Node]) -> None:
         """Release a path whose job has ended."""
-        path[-1].running = False
         for node in path:
             node.jobs -= 1
         self._full.clear()
@@ -238,9 +227,7 @@ class Tree:
             place.moves = tuple((child.move, self.place(child.key, child.low, child.high)) for child in ordered)
             self.changed[place] = None
         for child in children:
-            after = self.places[child.key]
-            if child.low > after.low or child.high < after.high:
-                self.tighten(after, child.low, child.high)
+            self.tighten(self.places[child.key], child.low, child.high)
         self._grow(node, deep=False)
 
     def _grow(self, node: Node, deep: bool) -> None:
@@ -255,7 +242,7 @@ class Tree:
             if node.place.moves is None or node.children is not None or node.answered:
                 continue
             test, ranked = self.prover.test_after(node.test), enumerate(node.place.moves)
-            children = [self.node(after, test, 1, 1 + _LATER * rank) for rank, (_, after) in ranked]
+            children = [self.node(after, test, 1 + _LATER * rank) for rank, (_, after) in ranked]
             node.children = tuple(dict.fromkeys(children))
             for child in node.children:
                 child.parents.append(node)

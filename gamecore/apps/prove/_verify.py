@@ -1,5 +1,6 @@
 """Checks of proofs: every step by plain rules, and claims of searches by other searches."""
 
+import itertools
 import os
 import random
 from collections.abc import Iterator
@@ -7,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gamecore import contract
-from gamecore.apps.prove._certificate import LOWER, UPPER, Proof, Step, proof_of
+from gamecore.apps.prove._certificate import LOWER, OTHER, UPPER, Proof, Step, proof_of
 from gamecore.apps.prove._prover import prover_of
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
@@ -85,77 +86,59 @@ class _Checker:
     def __init__(self, proof: Proof) -> None:
         self._proof, self._plain = proof, prover_of(proof.about["game"]).plain
         self.steps = self.by_rules = 0
-        self.claims: set[Claim] = set()
-        self.faults = list(self._key_faults())
-        if not self.faults:
-            self.faults += self._root_faults()
-            reached = {0}.union(*(step.moves.values() for step in proof.steps))
-            for number, step in enumerate(proof.steps):
-                if number not in reached:
-                    self.faults.append(f"{step.key} is not part of the proof")
-                self.faults += self._step_faults(step)
-
-    def _key_faults(self) -> Iterator[str]:
-        """Each position must occur once, in its canonical notation as the plain rules write it."""
-        seen = set()
-        for step in self._proof.steps:
+        self.claims: list[Claim] = []
+        root, *others = proof.steps
+        needed = {after for step in proof.steps.values() for after in step.moves.values()}
+        self.faults = [f"{key} is not part of the proof" for key in others if key not in needed]
+        for faults in (self._root_faults(root), *itertools.starmap(self._step_faults, proof.steps.items())):
             try:
-                key = self._plain.canonical(step.key)
-            except GamecoreError as error:
-                yield str(error)
-                continue
-            if key != step.key:
-                yield f"{step.key} is not canonical: it stands for {key}"
-            if key in seen:
-                yield f"{step.key} occurs twice"
-            seen.add(key)
+                self.faults.extend(faults)
+            except GamecoreError as error:  # the rules refuse a position, or bounds
+                self.faults.append(str(error))
 
-    def _root_faults(self) -> Iterator[str]:
-        about, root = self._proof.about, self._proof.steps[0]
-        asked = self._plain.canonical(about["position"])
-        if asked != root.key:
-            yield f"the first position is {root.key}, not {asked}"
-        if set(root.bounds) != {LOWER, UPPER}:
+    def _root_faults(self, root: str) -> Iterator[str]:
+        about, bounds = self._proof.about, self._proof.steps[root].bounds
+        asked, said = self._plain.canonical(about["position"]), (about["lower"], about["upper"])
+        if asked != root:
+            yield f"the first position is {root}, not {asked}"
+        elif len(bounds) < 2:
             yield "the first position has not both bounds"
-            return
-        try:
-            value = self._plain.value(root.key, root.bounds[LOWER][0], root.bounds[UPPER][0])
-        except GamecoreError as error:
-            yield str(error)
-            return
-        if value != (about["lower"], about["upper"]):
-            said = f"{about['lower']} to {about['upper']}"
-            yield f"the proof says {said}, its steps say {value[0]} to {value[1]}"
+        elif (value := self._plain.value(root, bounds[LOWER][0], bounds[UPPER][0])) != said:
+            yield f"the proof says {said[0]} to {said[1]}, its steps say {value[0]} to {value[1]}"
 
-    def _step_faults(self, step: Step) -> Iterator[str]:
-        legal, steps = self._plain.after(step.key), self._proof.steps
-        for move, number in step.moves.items():
-            if legal.get(move) != steps[number].key:
-                yield f"{step.key}: {printable(move)} does not lead to {steps[number].key}"
+    def _step_faults(self, key: str, step: Step) -> Iterator[str]:
+        canonical = self._plain.canonical(key)
+        if canonical != key:
+            yield f"{key} is not canonical: it stands for {canonical}"
+            return
+        legal = self._plain.after(key)
+        for move, after in step.moves.items():
+            if legal.get(move) != after:
+                yield f"{key}: {printable(move)} does not lead to {after}"
                 return
-        least, most = self._plain.most(step.key)
+        least, most = self._plain.most(key)
         for side, (bound, by_moves) in step.bounds.items():
             if not least <= bound <= most:
-                yield f"{step.key}: no score is as {'high' if bound > most else 'low'} as {bound}"
+                yield f"{key}: no score is as {'high' if bound > most else 'low'} as {bound}"
             elif by_moves:
-                yield from self._conclusion_faults(step, side, bound, set(legal.values()))
+                yield from self._conclusion_faults(key, side, bound, {*legal.values()})
                 self.steps += 1
             elif bound == (least if side == LOWER else most):
                 self.by_rules += 1
             else:
-                self.claims.add((step.key, side, bound))
+                self.claims.append((key, side, bound))
         if len(step.bounds) == 2 and step.bounds[LOWER][0] > step.bounds[UPPER][0]:
-            yield f"{step.key}: no score is from {step.bounds[LOWER][0]} to {step.bounds[UPPER][0]}"
+            yield f"{key}: no score is from {step.bounds[LOWER][0]} to {step.bounds[UPPER][0]}"
 
-    def _conclusion_faults(self, step: Step, side: str, bound: int, legal: set[str]) -> Iterator[str]:
+    def _conclusion_faults(self, key: str, side: str, bound: int, legal: set[str]) -> Iterator[str]:
         """A lower bound needs one move that is good enough; an upper bound needs all moves, none of them better."""
-        other = UPPER if side == LOWER else LOWER
-        after = [self._proof.steps[number] for number in step.moves.values()]
-        scores = {child.key: self._plain.before(child.bounds[other][0]) for child in after if other in child.bounds}
+        steps, other = self._proof.steps, OTHER[side]
+        after = {child: steps[child].bounds for child in steps[key].moves.values()}
+        scores = {child: self._plain.before(after[child][other][0]) for child in after if other in after[child]}
         if side == UPPER and scores.keys() != legal:
-            yield f"{step.key}: {len(legal - scores.keys())} legal moves have no bound"
+            yield f"{key}: {len(legal - scores.keys())} legal moves have no bound"
         elif not scores or (max(scores.values()) < bound if side == LOWER else max(scores.values()) > bound):
-            yield f"{step.key}: the {side} bound {bound} does not follow from its moves"
+            yield f"{key}: the {side} bound {bound} does not follow from its moves"
 
 
 def search_again(game: str, claim: Claim, table_bytes: int) -> tuple[bool, int]:

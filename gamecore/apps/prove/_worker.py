@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import itertools
 import math
 import os
 import queue
@@ -14,11 +15,12 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from gamecore._version import __version__
-from gamecore.apps.prove._prover import Answer, Child, Engine, prover_of
-from gamecore.apps.prove._tree import Tree
+from gamecore.apps.prove._prover import Child, Engine, prover_of
+from gamecore.apps.prove._tree import Node, Tree
 from gamecore.errors import GamecoreError
+from gamecore.text import printable
 
-VERSION: Final = f"{__version__}/7"  #: a run and its workers must agree; the number changes with jobs and results
+VERSION: Final = f"{__version__}/8"  #: a run and its workers must agree; the number changes with jobs and results
 
 
 class Kind(NamedTuple):
@@ -52,34 +54,38 @@ class Result(NamedTuple):
 
     Attributes:
         key, test: the job's.
-        answer: of the search.
-        children: every legal move, if the budget ran out; else empty.
-        seconds: of the search.
+        low, high: proven bounds of the score.
+        nodes, seconds: of the search.
+        children: every legal move, if the budget ran out before the bounds answered the test; else empty.
     """
 
     key: str
     test: int
-    answer: Answer
-    children: tuple[Child, ...]
+    low: int
+    high: int
+    nodes: int
     seconds: float
+    children: tuple[Child, ...]
 
 
-def fault_of(result: Result, job: Job, tree: Tree) -> str | None:
-    """Return what is visibly wrong with the result of a job for a tree, or None."""
-    answer, children, most, plies_left = result.answer, result.children, tree.most_score, tree.prover.plain.plies_left
-    if (result.key, result.test) != (job.key, job.test):
+def fault_of(result: object, node: Node, tree: Tree) -> str | None:
+    """Return what is visibly wrong with the result of a job for a node of a tree, or None."""
+    if not isinstance(result, Result):
+        return f"it is {printable(result)}"
+    most, plies_left = tree.most_score, tree.prover.plain.plies_left
+    if (result.key, result.test) != (node.place.key, node.test):
         return "it is another job's"
-    numbers = [*answer[1:], *(number for child in children for number in child[2:])]
-    if type(answer.done) is not bool or any(type(number) is not int for number in numbers):
-        return "it has a number that is no int, or an answer that is no bool"
-    if not 0 <= answer.nodes < 1 << 62 or not 0 <= result.seconds < math.inf:
+    bounds = [(result.low, result.high), *((child.low, child.high) for child in result.children)]
+    numbers = [result.nodes, *itertools.chain(*bounds), *(child.order for child in result.children)]
+    if any(type(number) is not int for number in numbers):
+        return "it has a number that is no int"
+    if not 0 <= result.nodes < 1 << 62 or not 0 <= result.seconds < math.inf:
         return "a count is out of range"
-    bounds = [(answer.low, answer.high), *((child.low, child.high) for child in children)]
     if not all(-most <= low <= high <= most for low, high in bounds):
         return "bounds are out of range"
-    if not (answer.low >= job.test or answer.high < job.test if answer.done else children):
+    if result.low < node.test <= result.high and not result.children:
         return "it neither answers its test nor splits its position"
-    if any(plies_left(child.key) >= plies_left(job.key) for child in children):
+    if any(plies_left(child.key) >= plies_left(node.place.key) for child in result.children):
         return "a move leads to no position after it"
     return None
 
@@ -151,6 +157,7 @@ def work(job: Job, machine: Machine | None = None) -> Result:
         machine = machine or _machines[0]
     with machine.engine() as engine:
         begun = time.perf_counter()
-        answer = Answer(*engine.test(job.key, job.test, job.nodes))
-        children = () if answer.done else tuple(Child(*child) for child in engine.children(job.key, job.test))
-        return Result(job.key, job.test, answer, children, time.perf_counter() - begun)
+        low, high, nodes = engine.test(job.key, job.test, job.nodes)
+        moves = engine.children(job.key, job.test) if low < job.test <= high else ()
+        children = tuple(itertools.starmap(Child, moves))
+        return Result(job.key, job.test, low, high, nodes, time.perf_counter() - begun, children)

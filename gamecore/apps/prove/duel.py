@@ -3,7 +3,7 @@
 from typing import Final
 
 from gamecore.apps.prove._plain import PlainDuel
-from gamecore.apps.prove._prover import Answer, Child, Engine, Prover
+from gamecore.apps.prove._prover import Child, Engine, Prover
 from gamecore.cards import ACE_LOW, card_index, hand_mask
 from gamecore.duel import PASS, Position
 from gamecore.kernels import duel as _kernel
@@ -37,11 +37,6 @@ class DuelProver(Prover):
         amount = left[len(left) // 2] if far else left[1]
         return amount if wins else 1 - amount
 
-    def question_of(self, test: int) -> str:
-        if test == 1:
-            return "the mover wins"
-        return f"the mover wins {test} points or more" if test > 0 else f"the mover pays {-test} points or less"
-
     def engine(self, key: str, table_bytes: int, shared: bool) -> "DuelEngine":
         solver = _kernel.Solver(max(10, (table_bytes // 8).bit_length() - 1), -1.0, 0)
         return DuelEngine(solver, shared and solver.reserve())
@@ -63,9 +58,9 @@ class DuelEngine(Engine):
     def __init__(self, solver: "_kernel.Solver", shared: bool) -> None:
         self.solver, self._shared = solver, shared
 
-    def test(self, key: str, test: int, nodes: int) -> Answer:
+    def test(self, key: str, test: int, nodes: int) -> tuple[int, int, int]:
         result, searched = self.solver.test(*_parse(key), *_asked(test), -1.0, nodes)
-        return Answer(result != 0, *_tightened(key, test, result), searched)
+        return *_tightened(key, test, result), searched
 
     def children(self, key: str, test: int) -> list[Child]:
         (mover, other, _), after, children = _parse(key), _test_after(test), []

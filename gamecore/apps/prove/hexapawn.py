@@ -4,7 +4,7 @@ from typing import Final
 
 from gamecore import kernels
 from gamecore.apps.prove._plain import PlainHexapawn, square_name
-from gamecore.apps.prove._prover import Answer, Child, Engine, Prover
+from gamecore.apps.prove._prover import Child, Engine, Prover
 from gamecore.hexapawn import Position
 from gamecore.kernels import hexapawn as _kernel
 
@@ -29,13 +29,6 @@ class HexapawnProver(Prover):
             return None
         test = _normal(low + 1) if low >= 0 else high - 1 | 1  # scores of losses are odd
         return test if low < test <= high else None
-
-    def question_of(self, test: int) -> str:
-        if test == 1:
-            return "the mover wins"
-        if test > 0:
-            return f"the mover wins in {MATE - test} plies or fewer"
-        return f"the mover wins, or loses in {MATE + test} plies or more"
 
     def engine(self, key: str, table_bytes: int, shared: bool) -> "HexapawnEngine":
         position = Position.from_text(key)
@@ -64,12 +57,12 @@ class HexapawnEngine(Engine):
     def _outwards(self, score: int) -> int:
         return score + self._shift if score > 0 else score - self._shift
 
-    def test(self, key: str, test: int, nodes: int) -> Answer:
+    def test(self, key: str, test: int, nodes: int) -> tuple[int, int, int]:
         position = Position.from_text(key)
         nearest = 1 + self._shift  # the slowest win; a test of it asks who wins
         least = 1 if abs(test) <= nearest else test - self._shift if test > 0 else test + self._shift
-        done, low, high, searched = self.solver.test(position.white, position.black, False, least, -1.0, nodes)
-        return Answer(done, self._outwards(low), self._outwards(high), searched)
+        _, low, high, searched = self.solver.test(position.white, position.black, False, least, -1.0, nodes)
+        return self._outwards(low), self._outwards(high), searched
 
     def children(self, key: str, test: int) -> list[Child]:
         position, after, children = Position.from_text(key), _PLAIN.after(key), []
