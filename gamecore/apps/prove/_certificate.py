@@ -19,11 +19,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Required, TypedDict, cast
+from typing import Any, Final, NamedTuple
 
 from gamecore.apps.prove._prover import prover_of
 from gamecore.apps.prove._store import Store, is_file
 from gamecore.apps.prove._tree import BY_MOVES, QUESTIONS
+from gamecore.contract import from_fields
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path, file_errors, write_whole
 from gamecore.text import printable
@@ -54,17 +55,17 @@ class Step:
     moves: dict[str, str] = field(default_factory=dict)
 
 
-class About(TypedDict, total=False):
-    """The first line of a certificate; ``rules`` may be missing."""
+class About(NamedTuple):
+    """The first line of a certificate."""
 
     format: str
     version: int
-    game: Required[str]
-    position: Required[str]
-    question: Required[str]
+    game: str
+    position: str
+    question: str
     rules: str
-    lower: Required[int]
-    upper: Required[int]
+    lower: int
+    upper: int
     gamecore: str
     nodes: int
     seconds: float
@@ -96,12 +97,10 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
 def _proof_of_store(store: Store) -> Proof:
     """The bounds of the root, and what they follow from."""
     tree, asked, work = store.load(), store.about, store.effort
-    lower, upper = tree.value()
-    about: About = {
-        "format": FORMAT, "version": VERSION, "game": asked["game"], "position": asked["position"],
-        "question": asked["question"], "rules": asked["rules"], "lower": lower, "upper": upper,
-        "gamecore": asked["gamecore"], "nodes": work.nodes, "seconds": round(work.seconds, 1),
-    }  # fmt: skip
+    about = About(
+        FORMAT, VERSION, asked["game"], asked["position"], asked["question"], asked["rules"], *tree.value(),
+        asked["gamecore"], work.nodes, round(work.seconds, 1),
+    )  # fmt: skip
     steps: dict[str, Step] = {}
     before, needed = tree.prover.plain.before, [(tree.start, LOWER), (tree.start, UPPER)]
     for place, side in needed:  # grows meanwhile
@@ -146,7 +145,7 @@ def export(store: str | os.PathLike[str], path: str | os.PathLike[str]) -> int:
 
 def _lines(proof: Proof) -> Iterator[str]:
     numbers = {key: number for number, key in enumerate(proof.steps)}
-    yield json.dumps(proof.about) + "\n"
+    yield json.dumps(proof.about._asdict()) + "\n"
     for key, step in proof.steps.items():
         bounds = {side: f"{bound}{'*' * by_moves}" for side, (bound, by_moves) in step.bounds.items()}
         moves = ",".join(f"{move}={numbers[after]}" for move, after in step.moves.items()) or "-"
@@ -163,9 +162,8 @@ def _read(path: str | os.PathLike[str], data: bytes) -> Proof:
             raise GamecoreError("it has no position")
     except (lzma.LZMAError, EOFError, ValueError, RecursionError) as error:
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
-    rules = about.get("rules", f"{about['game']} 1")
-    if prover_of(about["game"]).fingerprint(next(iter(steps))) != rules:
-        raise GamecoreError(f"{os.fspath(path)!a} is a proof by other rules of {about['game']}")
+    if prover_of(about.game).fingerprint(next(iter(steps))) != about.rules:
+        raise GamecoreError(f"{os.fspath(path)!a} is a proof by other rules of {about.game}")
     return Proof(about, steps)
 
 
@@ -182,18 +180,15 @@ def _text_of(data: bytes) -> str:
     return text.decode("ascii")
 
 
-def _checked(about: object) -> About:
+def _checked(data: Any) -> About:
     """Return the first line of a certificate; raise GamecoreError if it is none of ours."""
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise GamecoreError("its first line says of no certificate")
-    if about.get("version") != VERSION:
-        raise GamecoreError(f"it has version {printable(about.get('version'))}, not {VERSION}")
-    for name in About.__required_keys__:
-        if type(about.get(name)) is not (int if name in (LOWER, UPPER) else str):
-            raise GamecoreError(f"its first line has no {name}")
-    if about["question"] not in QUESTIONS:
-        raise GamecoreError(f"it has the question {printable(about['question'])}")
-    return cast(About, about)
+    if not isinstance(data, dict) or (data.get("format"), data.get("version")) != (FORMAT, VERSION):
+        raise GamecoreError(f"its first line says of no certificate of version {VERSION}")
+    rules = {"rules": f"{data.get('game')} 1"}  # the first ones, of which certificates say nothing
+    about = from_fields(About, rules | data, About.__annotations__, "its first line")
+    if about.question not in QUESTIONS:
+        raise GamecoreError(f"it has the question {printable(about.question)}")
+    return about
 
 
 def _steps(lines: list[str]) -> dict[str, Step]:

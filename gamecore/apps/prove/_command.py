@@ -41,14 +41,11 @@ repeated. Another position, question or game is refused. The exit status is 0 if
 the value is known, 3 if only bounds are known.
 
   gamecore prove hexapawn 7x7 --store 7x7.proof --threads 2
-  gamecore prove duel DQH2HA:H3D6S3:A:- --store duel.proof --question wins
-  gamecore prove hexapawn 8x8 --store 8x8.proof --dask tcp://head:8786
   gamecore prove status 7x7.proof                        also while it runs
   gamecore prove verify 7x7.proof --recheck sample=20    check the proof
   gamecore prove export 7x7.proof 7x7.xz                 write a certificate
 
-`gamecore prove hexapawn --help` shows the options; docs/prove.md says how it
-works.
+`gamecore prove hexapawn --help` shows the options.
 """
 
 

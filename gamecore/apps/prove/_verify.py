@@ -70,13 +70,13 @@ def verify(
     claims = sorted(checker.claims)
     chosen = rng.sample(claims, min(most, len(claims)))
     for claim in chosen:
-        holds, searched = search_again(about["game"], claim, table_bytes)
+        holds, searched = search_again(about.game, claim, table_bytes)
         nodes += searched
         if not holds:
             checker.faults.append(f"{claim[0]}: another search does not find the {claim[1]} bound {claim[2]}")
     return Verification(
-        about["game"], about["position"], about["question"], about["lower"], about["upper"], checker.steps,
-        checker.by_rules, len(claims), len(chosen), nodes, tuple(checker.faults),
+        about.game, about.position, about.question, about.lower, about.upper, checker.steps, checker.by_rules,
+        len(claims), len(chosen), nodes, tuple(checker.faults),
     )  # fmt: skip
 
 
@@ -84,7 +84,7 @@ class _Checker:
     """What is right and wrong with a proof, but for ``claims``, which are left to be searched for."""
 
     def __init__(self, proof: Proof) -> None:
-        self._proof, self._plain = proof, prover_of(proof.about["game"]).plain
+        self._proof, self._plain = proof, prover_of(proof.about.game).plain
         self.steps = self.by_rules = 0
         self.claims: list[Claim] = []
         root, *others = proof.steps
@@ -98,7 +98,7 @@ class _Checker:
 
     def _root_faults(self, root: str) -> Iterator[str]:
         about, bounds = self._proof.about, self._proof.steps[root].bounds
-        asked, said = self._plain.canonical(about["position"]), (about["lower"], about["upper"])
+        asked, said = self._plain.canonical(about.position), (about.lower, about.upper)
         if asked != root:
             yield f"the first position is {root}, not {asked}"
         elif len(bounds) < 2:
