@@ -84,7 +84,7 @@ def test_threads_divide_the_work(tmp_path):
     ("name", "sizes", "plies"),
     [
         ("connect4", SMALL, 4),
-        ("dotsandboxes", (), 2),
+        pytest.param("dotsandboxes", (), 2, marks=nightly),  # by day: test_threads_divide_the_work
         pytest.param("connect4", (("W", 5), ("H", 5)), 5, marks=nightly),
     ],
 )
