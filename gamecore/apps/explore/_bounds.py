@@ -4,7 +4,7 @@ from typing import Final
 
 BODY_BYTES: Final = 1 << 16  #: of a request
 HEADER_BYTES: Final = 1 << 14  #: of a request's line and headers
-HEADER_SECONDS: Final = 5.0  #: for a request's line and headers to arrive
+HEADER_SECONDS: Final = 5.0  #: between looks at whether a request's line and headers have arrived
 BODY_SECONDS: Final = 10.0  #: for a body to arrive
 POSITION_CHARS: Final = 8192  #: of a text of a position, or of several
 MOVES: Final = 512  #: of a history

@@ -189,29 +189,16 @@ def make_server(token: str, api: Api, host: str | None = None) -> "uvicorn.Serve
     class Protocol(H11Protocol):
         """Closes connections whose request line and headers do not arrive in time."""
 
-        deadline: asyncio.TimerHandle | None = None
-
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            self._watch()
+            self._look()
 
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            self._watch()
-
-        def _watch(self) -> None:
-            """Run the clock from the first byte of a head to its last one."""
-            is_waiting = self.conn.their_state is h11.IDLE
-            if is_waiting and self.deadline is None:
-                self.deadline = self.loop.call_later(_bounds.HEADER_SECONDS, self._close_late)
-            elif self.deadline is not None and not is_waiting:
-                self.deadline.cancel()
-                self.deadline = None
-
-        def _close_late(self) -> None:
-            self.deadline = None
-            if self.conn.their_state is h11.IDLE:
+        def _look(self, last: object = ()) -> None:
+            """Close the connection if it waits for a head, and none came since the last request of the look before."""
+            if self.conn.their_state is h11.IDLE and self.cycle is last:
                 self.transport.close()
+            elif not self.transport.is_closing():
+                self.loop.call_later(_bounds.HEADER_SECONDS, self._look, self.cycle)
 
     class Server(uvicorn.Server):
         """Stops the searches as soon as it is to end; otherwise it would wait for their streams."""
