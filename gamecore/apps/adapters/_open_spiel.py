@@ -27,7 +27,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return int(pyspiel.PlayerId.TERMINAL) if self.table.is_over else self.table.player
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.table.legal_actions()
+        return list(self.table.legal_actions)
 
     def _apply_action(self, action: int) -> None:
         self.table = self.table.after(action)

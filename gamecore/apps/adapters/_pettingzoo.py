@@ -60,10 +60,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
     def action_space(self, agent: str) -> spaces.Discrete:
         return self.action_spaces[agent]
 
-    @property
-    def position(self) -> Playable:
-        """The position in gamecore, with all hands."""
-        return self.table.position
+    position = property(lambda self: self.table.position, doc="The position in gamecore, with all hands.")
 
     def reset(self, seed: int | None = None, options: Json | None = None) -> None:
         """Start a new game; without a seed, use the generator of the last seed."""
@@ -81,7 +78,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         player = self.possible_agents.index(agent)
         mask = np.zeros(len(self.table.coding.actions), np.int8)
         if player == self.table.player and not self.table.is_over:
-            mask[self.table.legal_actions()] = 1
+            mask[self.table.legal_actions] = 1
         return {"observation": self.table.observed(player), "action_mask": mask}
 
     def step(self, action: int | None) -> None:

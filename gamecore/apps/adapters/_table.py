@@ -110,12 +110,9 @@ class Table:
         return {numbers(parts(self.position, move)): move for move in self.position.legal_moves()}
 
     @cached_property
-    def _legal(self) -> frozenset[int]:
-        return frozenset().union(*self._moves) - self.chosen
-
     def legal_actions(self) -> list[int]:
-        """Return the legal actions, ascending."""
-        return sorted(self._legal)
+        """The legal actions, ascending."""
+        return sorted(frozenset().union(*self._moves) - self.chosen)
 
     def after(self, action: object) -> Self:
         """Return the table after an action.
@@ -126,7 +123,7 @@ class Table:
         names = self.coding.actions
         if not is_integer(action) or not 0 <= (number := index(action)) < len(names):
             raise IllegalMoveError(f"an action is from 0 to {len(names) - 1}, not {printable(action)}")
-        if number not in self._legal:
+        if number not in self.legal_actions:
             raise IllegalMoveError(f"{names[number] or number} is not a legal action here")
         chosen = self.chosen | {number}
         if (move := self._moves.get(chosen)) is not None:
