@@ -148,6 +148,14 @@ def test_the_outcome_takes_fewer_nodes_than_the_distance(built):
     assert solver.solve("start", line=False).value == whole.value
 
 
+def test_a_small_table_takes_no_position_for_another(built):
+    """Whole keys of two words are compared."""
+    game = built("hexapawn")
+    for position in (game.random(rng=seed, plies=seed % 6) for seed in range(60)):
+        values = {game.solve(position, Limits(table_mb=size), line=False).value for size in (0.0003, 0.001, 1)}
+        assert len(values) == 1
+
+
 def test_a_search_that_was_stopped_knows_nothing(built):
     for rules in (built("connect4", SMALL).rules_of, kit.make(Takeaway).rules_of):
         searcher = searcher_of(rules, 1 << 20)
