@@ -1,7 +1,7 @@
 """Kernels of rows. They do not check: rows must not be empty or have NaN, and sums of |x| must fit the element type.
 
-Modes are 0 optimal, 1 cooperative, 2 greedy (takes the right end on a tie; for ties to the left the caller reverses
-the row); entries from Python raise InternalError for another one. Moves are bytes, 0 for left and 1 for right. Functions
+Modes are 0 optimal, 1 cooperative, 2 greedy (takes the right end on a tie; for ties to the left the caller reverses the
+row); entries from Python raise InternalError for another one. Moves are bytes, 0 for left and 1 for right. Functions
 that can take long take a Control, whose nodes are the cells computed (by ``fold``: the values folded); if it stops
 them, they return None.
 
