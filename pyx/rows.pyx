@@ -1,9 +1,9 @@
 """Kernels of rows. They do not check: rows must not be empty or have NaN, and sums of |x| must fit the element type.
 
-Modes are 0 optimal, 1 cooperative, 2 greedy (takes the right end on a tie; for ties to the left the caller reverses the
-row); entries from Python raise InternalError for another one. Moves are bytes, 0 for left and 1 for right. Functions
-that can take long take a Control, whose nodes are the cells computed (by ``fold``: the values folded); if it stops
-them, they return None.
+Modes are 0 optimal, 1 cooperative, 2 greedy (takes the right end on a tie; for ties to the left the caller reverses
+the row); entries from Python raise InternalError for another one. Moves are bytes, 0 for left and 1 for right.
+Functions that can take long take a Control, whose nodes are the cells computed (by ``fold``: the values folded); if it
+stops them, they return None.
 
 Read first rows/cells.pxi, the recurrence of the O(n^2) games; then rows/line.pxi (a line of play in linear memory),
 rows/fold.pxi (the optimal game in linear time) and this file, the entries from Python. rows/element.pxd names the
@@ -310,23 +310,6 @@ def fold_line(const int64_t[::1] x, uint8_t[::1] moves) -> None:
     finally:
         free(stack)
         free(start)
-
-
-# --- both sides greedy ---------------------------------------------------------------------------------------------
-
-def greedy_line(const int64_t[::1] x, bint ties_left, uint8_t[::1] moves) -> int:
-    """Fill ``moves`` with both sides taking the larger end; return the first side's total."""
-    cdef int64_t i = 0, j = x.shape[0] - 1, t, total = 0
-    cdef bint left
-    with nogil:
-        for t in range(j + 1):
-            left = x[i] > x[j] or (ties_left and x[i] == x[j])
-            moves[t] = not left
-            if not t & 1:
-                total += x[i] if left else x[j]
-            i += left
-            j -= not left
-    return total
 
 
 # --- short lists, straight from Python -----------------------------------------------------------------------------

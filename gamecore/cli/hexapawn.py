@@ -8,8 +8,8 @@ from gamecore.cli.common import complain, output_file
 from gamecore.cli.games import GameCommand
 from gamecore.game import Json
 from gamecore.hexapawn import Position, Solution
+from gamecore.hexapawn._position import start_of
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB
-from gamecore.hexapawn._text import start_of
 
 
 class HexapawnCommand(GameCommand[Position, Solution]):

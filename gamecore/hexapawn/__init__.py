@@ -16,9 +16,8 @@ than +5, and -6 is better than -4.
 from typing import TYPE_CHECKING
 
 from gamecore.hexapawn._game import GAME, parse_many
-from gamecore.hexapawn._position import MAX_SQUARES, Color, MoveValue, Position, random
+from gamecore.hexapawn._position import MAX_SQUARES, Color, MoveValue, Position, parse, random
 from gamecore.hexapawn._solve import Analysis, Solution, Solver, analyse, perft, solve
-from gamecore.hexapawn._text import parse
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:

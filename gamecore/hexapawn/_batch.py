@@ -8,9 +8,8 @@ from gamecore.batch.columns import Array, Column, Payload, SolutionColumns, Solv
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import Run, current_run, stoppable
 from gamecore.contract import check_columns
-from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
+from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name, read
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, FIRST_LINE, Solution, empty_solver
-from gamecore.hexapawn._text import read
 from gamecore.kernels import hexapawn as _kernel
 from gamecore.limits import Limits
 

@@ -3,9 +3,8 @@
 from typing import Any, Final
 
 from gamecore.game import Choice, Game, Option, Player, checked, takes
-from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
+from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, parse, random
 from gamecore.hexapawn._solve import Solver, analyse, solve
-from gamecore.hexapawn._text import parse
 from gamecore.hexapawn.words import WORDS
 
 _SIZES: Final = (Option("rows", "Rows", 4, 2, MAX_SQUARES), Option("columns", "Columns", 4, 1, 32))

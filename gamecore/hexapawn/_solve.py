@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from gamecore import contract, kernels, search
 from gamecore.batch.workers import stoppable
-from gamecore.hexapawn._position import BLACK, WHITE, Color, MoveValue, Position, move_name
-from gamecore.hexapawn._text import read
+from gamecore.hexapawn._position import BLACK, WHITE, Color, MoveValue, Position, move_name, read
 from gamecore.hexapawn.words import WORDS, best_case, worst_case
 from gamecore.kernels import hexapawn as _kernel
 from gamecore.limits import Limits

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SURE: Final = 2.0**62  # totals fit int64 if a bound, computed in float64, is below this
 _SHORT: Final = 4096  # rows up to this length are solved too quickly to be stopped
-_LETTERS: Final = b"LR" + bytes(254)
+_LETTERS: Final = b"LR" + bytes(254)  # of moves 0 and 1
 _NO_LIMITS: Final = Limits().for_kernel(0)
 _OF: Final[Mapping[object, int]] = {"difference": 0, "mine": 1, "theirs": 2}
 
@@ -102,7 +102,9 @@ def solve_position(position: Position, limits: Limits | None, line: bool) -> Sol
     choose_total = min if position.to_move == "opponent" and position.rule.folds else max
     known = choose_total(totals.values()) if totals else None
     lower, upper, mine, theirs = _results(position, known)
-    text = letters(moves) if moves and totals and not search.cut_off else ""
+    text = ""
+    if moves and totals and not search.cut_off:
+        text = moves.tobytes().translate(_LETTERS).decode("ascii")
     best = [move for move, total in totals.items() if total == known]
     best.sort(key=lambda move: move != text[:1])  # of equal moves, the line's comes first
     more = {"mine": mine, "theirs": theirs, "opponent": position.opponent}
@@ -306,11 +308,6 @@ def total_of(position: Position) -> int:
     if position.rule.folds:  # one folding instead of two
         return position._my_part(search.run(_kernel.fold, position._row)[0])
     return max(by_move(position, search).values())
-
-
-def letters(moves: memoryview) -> str:
-    """Write moves 0 and 1 as L and R."""
-    return moves.tobytes().translate(_LETTERS).decode("ascii")
 
 
 def bounds_of(position: Position) -> tuple[int, int]:

@@ -1,5 +1,6 @@
 """What the sources compute besides: n x n tables and their picture, strategy against strategy, shuffled decks."""
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias
@@ -13,8 +14,8 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
 from gamecore.rows._position import First, Opponent, Position, Side, Ties, choose, of_values
-from gamecore.rows._solve import letters, solve, solve_position
-from gamecore.rows._values import Array, widest
+from gamecore.rows._solve import solve, solve_position
+from gamecore.rows._values import Array
 from gamecore.text import checked_integer, printable
 
 if TYPE_CHECKING:
@@ -187,10 +188,12 @@ def play(
     row, side = position._row, position.to_move
     is_swapped = strategies == ("greedy", "dp")  # the opponent is the solver's "me"
     if strategies == ("greedy", "greedy"):
-        moves = memoryview(bytearray(len(row)))
-        total = _kernel.greedy_line(widest(row), position.ties == "left", moves)
-        moves[-1] = 0
-        mine, line = total if side == "me" else position._total - total, letters(moves)
+        line, left, taken = "", deque(position.values), [0, 0]
+        while left:
+            is_left = len(left) == 1 or left[0] > left[-1] or (left[0] == left[-1] and position.ties == "left")
+            taken[len(line) % 2] += left.popleft() if is_left else left.pop()
+            line += "L" if is_left else "R"
+        mine = taken[side != "me"]
     else:
         solver_side = side if not is_swapped else "me" if side == "opponent" else "opponent"
         solution = solve_position(Position._unchecked(row, position.opponent, solver_side, position.ties), None, True)
