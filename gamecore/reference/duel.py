@@ -13,8 +13,7 @@ from collections.abc import Callable, Hashable
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gamecore.reference import watched
-from gamecore.reference._versions import Version, Versions
+from gamecore.reference import Version, Versions, watched
 
 if TYPE_CHECKING:
     from gamecore.draw import How, Trace

@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gamecore.reference import check_word, watched
-from gamecore.reference._versions import Version, Versions
+from gamecore.reference import Version, Versions, check_word, watched
 
 if TYPE_CHECKING:
     from gamecore.draw import Trace

@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamecore.reference import check_word, watched
-from gamecore.reference._versions import Version, Versions
+from gamecore.reference import Version, Versions, check_word, watched
 
 if TYPE_CHECKING:
     from gamecore.draw import How, Trace

@@ -11,8 +11,7 @@ empty row is 0. ``trace`` records the calls: see :func:`gamecore.trace`.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gamecore.reference import check_word, watched
-from gamecore.reference._versions import Version, Versions
+from gamecore.reference import Version, Versions, check_word, watched
 
 if TYPE_CHECKING:
     from gamecore.draw import How, Trace

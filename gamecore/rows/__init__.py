@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING
 from gamecore.lazy import lazy_names
 from gamecore.rows._game import GAME, parse_many
 from gamecore.rows._position import Position, parse, random
-from gamecore.rows._results import Analysis, MoveValue, Solution, Start
-from gamecore.rows._solve import analyse, solve, value, who_should_start
+from gamecore.rows._solve import Analysis, MoveValue, Solution, Start, analyse, solve, value, who_should_start
 from gamecore.rows._sources import Play, deck, decks, play, table, table_picture
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from gamecore.errors import GamecoreError
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._position import First, Opponent, Position, Side, Ties, names_of, of_values, read
-from gamecore.rows._results import Solution
-from gamecore.rows._solve import Search, solve, solve_position, total_of
+from gamecore.rows._solve import Search, Solution, solve, solve_position, total_of
 from gamecore.rows._values import Array, integers, narrowest
 from gamecore.rows.opponents import BY_NAME, NAMES
 from gamecore.text import checked_flag

@@ -222,5 +222,5 @@ def test_steps_grow_and_end_with_the_limit(monkeypatch, game, steps):
         return duel.analyse(duel.deal(20, rng=1), Limits(nodes=0))
 
     monkeypatch.setattr(type(refinement), "step", step)
-    monkeypatch.setattr("gamecore.search._refine.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("gamecore.search._solver.time.perf_counter", lambda: clock[0])
     assert (len(list(refinement.steps(4.0))), given) == (len(steps), steps)
