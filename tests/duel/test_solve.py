@@ -65,6 +65,16 @@ def test_any_position_against_alpha_beta(data):
     assert (analysis[0].move, analysis[0].value) == (solution.best_move, value)  # the lowest of the best
 
 
+@pytest.mark.parametrize("nodes", [0, 1, 10, 100, 1000, 10_000])
+def test_bounds_of_moves_within_node_limits(nodes):
+    for seed in range(4):
+        position = deal(13, "low", seed)
+        analysis = duel.analyse(position, Limits(nodes=nodes))
+        assert analysis.nodes <= nodes
+        for entry in analysis if nodes == 1000 else ():
+            assert entry.lower <= -duel.solve(position.play(entry.move), line=False).value <= entry.upper
+
+
 def test_tiny_tables_and_large_ones():
     for seed in range(5):
         position = deal(12, "low", seed)
