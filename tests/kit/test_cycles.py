@@ -68,6 +68,11 @@ def test_the_memory_of_all_positions_is_limited(built):
     assert not game.solve(game.Position((9, 50_000, 0)), Limits(nodes=1000)).exact
 
 
+def test_a_key_that_stands_for_none_is_refused(built):
+    with pytest.raises(GamecoreError, match="a key must not be 0x9e3779b97f4a7c15"):
+        searcher_of(built("graph").rules_of, 1 << 20).search((0x9E3779B9, 1 << 31, 0x7F4A7C15), -1.0, 100)
+
+
 @pytest.mark.nightly
 def test_numbers_of_more_than_three_bytes(built):
     """Of fifteen million positions: each of some hundred has the value that those after its moves give it."""

@@ -1,58 +1,81 @@
 # Every position of a game with cycles, for the game whose file stands before it.
 #
-# A position's number is its slot in a table of keys. A first pass lists the positions, and counts the moves to each; a
-# second one, over the same moves, writes down from where each is reached. Then values spread backwards, the shortest
-# games first: a position wins as soon as one move loses for the other side, and loses as soon as all moves win. What is
-# left is a draw. Where a move wins at once, nothing else counts: no move from there, and none to it, is written down.
+# A position's number is its slot in a table of keys. A first pass lists the positions, counts the moves to each, and
+# notes by which moves it came to new ones. A second pass takes these moves again, and follows all moves only where none
+# wins at once: it writes down from where each position is reached. Then values spread backwards, the shortest games
+# first: a position wins as soon as one move loses for the other side, and loses as soon as all moves win. What is left
+# is a draw. Where a move wins at once, nothing else counts: no move from there, and none to it, is written down.
+#
+# Keys lie apart from what is known of positions: most look-ups are answered by one line of the caches, which is fetched
+# while the other moves are made. Moves that lead to one key count once, as far as a small table sees it.
 #
 # A later search from another position adds to the table: values that are known spread into it.
 
+cdef extern from *:
+    """
+    #define GC_NO_KEY 0x9e3779b97f4a7c15u
+    """
+    uint64_t GC_NO_KEY       # stands for a free slot
+
 cdef enum:
     GC_CYCLES_MOVES = 22000  # most moves of a position: values and numbers of moves share 16 bits
-    GC_FREE = 0              # no position
     GC_OPEN = 10001          # and above: this, and the number of moves that do not lose; in the end a draw
     GC_WON = GC_MATE - 1     # by a move that wins at once
-    GC_LISTED = -32768       # by the first pass
-    GC_LISTED_WON = -32767
-    GC_LINKED = -32766       # by the second pass
     GC_CYCLES_FIRST = 4096
+    GC_SEEN = 256
 
 if CYCLES and MOST_MOVES > GC_CYCLES_MOVES:
     raise gc_Error(f"MOST_MOVES must be at most {GC_CYCLES_MOVES} with CYCLES = True, not {MOST_MOVES}")
 
 
-cdef packed struct gc_Line:  # a position
-    uint64_t key[GC_WORDS]
+cdef packed struct gc_Fact:  # what is known of a position
     uint32_t first           # moves to it and to those before; then the end of its part of `before`
     int16_t value
 
+cdef struct gc_Seen:         # a move of the position that was expanded as number `by`
+    Key key
+    uint64_t by
+
 cdef struct gc_All:
-    gc_Line* lines           # [count]
+    uint64_t* keys           # [count * GC_WORDS], the first word XORed with GC_NO_KEY
+    gc_Fact* facts           # [count]
     uint8_t* before          # [edges] numbers of `width` bytes, the lowest one first: from where each is reached
-    State* stack             # positions whose moves are not followed yet
-    uint64_t count, used, edges, waiting, capacity, most, needed, at
+    State* stack             # [capacity] positions whose moves are not followed yet
+    uint8_t* notes           # [room] of each position that was followed, see gc_list
+    uint64_t count, used, edges, waiting, capacity, noted, room, most, needed, at, expanded
     int phase, level, deepest, width
+    gc_Seen seen[GC_SEEN]
 
 
-cdef inline gc_Line* gc_line(const gc_All* A, const Key* k) noexcept nogil:
-    # A position, or the slot where it goes.
-    cdef uint64_t i = gc_part(gc_hash(k.a, k.b), A.count)
-    cdef gc_Line* line = A.lines + i
-    while line.value != GC_FREE and (line.key[0] != k.a or (GC_WORDS == 2 and line.key[GC_WORDS - 1] != k.b)):
+cdef inline uint64_t gc_slot(const gc_All* A, const Key* k) noexcept nogil:
+    # The slot of a position, or where it goes.
+    cdef uint64_t i = gc_part(gc_hash(k.a, k.b), A.count), a = k.a ^ GC_NO_KEY
+    cdef const uint64_t* keys = A.keys
+    while keys[i * GC_WORDS] and (keys[i * GC_WORDS] != a or (GC_WORDS == 2 and keys[i * GC_WORDS + 1] != k.b)):
         i = i + 1 if i + 1 < A.count else 0
-        line = A.lines + i
-    return line
+    return i
 
 
-cdef inline int gc_score(const gc_Line* line) noexcept nogil:
-    return 0 if line.value >= GC_OPEN else line.value
+cdef inline int gc_score(const gc_Fact* fact) noexcept nogil:
+    return 0 if fact.value >= GC_OPEN else fact.value
 
 
-cdef bint gc_fits(gc_Search* S, gc_All* A, uint64_t count, uint64_t capacity, uint64_t edges) noexcept nogil:
+cdef inline Key gc_key_at(const gc_All* A, uint64_t slot) noexcept nogil:
+    cdef Key k
+    k.a, k.b = A.keys[slot * GC_WORDS] ^ GC_NO_KEY, A.keys[(slot + 1) * GC_WORDS - 1] if GC_WORDS == 2 else 0
+    return k
+
+
+cdef inline uint64_t gc_size(const gc_All* A) noexcept nogil:
+    cdef uint64_t table = A.count * (8 * GC_WORDS + sizeof(gc_Fact))
+    return table + A.capacity * sizeof(State) + A.room + A.edges * A.width
+
+
+cdef bint gc_fits(gc_Search* S, gc_All* A) noexcept nogil:
     # Stop the search if tables of these sizes are too large.
-    A.width = 4 if count >> 24 else 3
-    A.needed = count * sizeof(gc_Line) + capacity * sizeof(State) + edges * A.width
-    if A.needed > A.most or max(count, edges) > <uint64_t>0xFFFFFFFF:
+    A.width = 4 if A.count >> 24 else 3
+    A.needed = gc_size(A)
+    if A.needed > A.most or max(A.count, A.edges) > <uint64_t>0xFFFFFFFF:
         S.stop = GC_TABLE_FULL
     return S.stop == 0
 
@@ -60,56 +83,68 @@ cdef bint gc_fits(gc_Search* S, gc_All* A, uint64_t count, uint64_t capacity, ui
 cdef void gc_resize(gc_Search* S, gc_All* A, uint64_t count) noexcept nogil:
     # Move to a table with so many slots; homes keep their order, so that the old one can go meanwhile.
     cdef gc_All old = A[0]
-    cdef uint64_t i
+    cdef uint64_t i, slot
     cdef Key k
-    if not gc_fits(S, A, count, A.capacity, 0):
-        return
-    A.lines = <gc_Line*>gc_zeroed(count * sizeof(gc_Line))
-    if A.lines == NULL:
-        A.lines, S.stop = old.lines, GC_NO_MEMORY
-        return
     A.count = count
-    for i in range(old.count):
+    if not gc_fits(S, A):
+        return
+    A.keys, A.facts = <uint64_t*>gc_zeroed(8 * GC_WORDS * count), <gc_Fact*>gc_zeroed(count * sizeof(gc_Fact))
+    if A.keys == NULL or A.facts == NULL:
+        S.stop = GC_NO_MEMORY
+    for i in range(old.count if S.stop == 0 else 0):
         if i % GC_RELEASED == 0:
-            gc_release(old.lines, i * sizeof(gc_Line))
-        if old.lines[i].value != GC_FREE:
-            k.a, k.b = old.lines[i].key[0], old.lines[i].key[GC_WORDS - 1] if GC_WORDS == 2 else 0
-            gc_line(A, &k)[0] = old.lines[i]
-    gc_free(old.lines)
+            gc_release(old.keys, 8 * GC_WORDS * i)
+            gc_release(old.facts, i * sizeof(gc_Fact))
+        if old.keys[i * GC_WORDS]:
+            k = gc_key_at(&old, i)
+            slot = gc_slot(A, &k)
+            gc_memcpy(A.keys + slot * GC_WORDS, old.keys + i * GC_WORDS, 8 * GC_WORDS)
+            A.facts[slot] = old.facts[i]
+    gc_free(old.keys)
+    gc_free(old.facts)
+
+
+cdef void* gc_larger(gc_Search* S, gc_All* A, void* memory, uint64_t* capacity, uint64_t size) noexcept nogil:
+    # Give an array a quarter more room.
+    cdef void* larger = NULL
+    capacity[0] += capacity[0] // 4 + 64
+    if gc_fits(S, A):
+        larger = gc_realloc(memory, capacity[0] * size)
+        if larger == NULL:
+            S.stop = GC_NO_MEMORY
+    return larger if larger != NULL else memory
 
 
 cdef void gc_push(gc_Search* S, gc_All* A, const State* s) noexcept nogil:
-    cdef uint64_t capacity = A.capacity + A.capacity // 4 + 64
-    cdef State* stack
     if A.waiting == A.capacity:
-        if not gc_fits(S, A, A.count, capacity, A.edges):
-            return
-        stack = <State*>gc_realloc(A.stack, capacity * sizeof(State))
-        if stack == NULL:
-            S.stop = GC_NO_MEMORY
-            return
-        A.stack, A.capacity = stack, capacity
-    A.stack[A.waiting] = s[0]
-    A.waiting += 1
+        A.stack = <State*>gc_larger(S, A, A.stack, &A.capacity, sizeof(State))
+    if S.stop == 0:
+        A.stack[A.waiting] = s[0]
+        A.waiting += 1
 
 
-cdef gc_Line* gc_discover(gc_Search* S, gc_All* A, const State* s, const Key* k) noexcept nogil:
-    # Return a position, whose moves will be followed once in each pass.
-    cdef gc_Line* line = gc_line(A, k)
-    if A.phase == 1 and line.value == GC_FREE:
-        if (A.used + 1) * 5 > A.count * 4:
-            gc_resize(S, A, max(A.count + A.count // 4, <uint64_t>GC_CYCLES_FIRST))
-            if S.stop:
-                return line
-            line = gc_line(A, k)
-        gc_memcpy(line.key, k, sizeof(line.key))
-        line.value = GC_LISTED
-        A.used += 1
-        gc_push(S, A, s)
-    elif A.phase == 2 and (line.value == GC_LISTED or line.value == GC_LISTED_WON):
-        line.value = GC_LINKED if line.value == GC_LISTED else GC_WON
-        gc_push(S, A, s)
-    return line
+cdef void gc_note(gc_Search* S, gc_All* A, uint64_t number) noexcept nogil:
+    # Seven bits a byte, the lowest ones first.
+    while S.stop == 0:
+        if A.noted == A.room:
+            A.notes = <uint8_t*>gc_larger(S, A, A.notes, &A.room, 1)
+            continue
+        A.notes[A.noted] = number & 127 | (number > 127) << 7
+        A.noted += 1
+        number >>= 7
+        if number == 0:
+            break
+
+
+cdef uint64_t gc_noted(gc_All* A) noexcept nogil:
+    cdef uint64_t number = 0
+    cdef int shift = 0
+    while True:
+        number |= <uint64_t>(A.notes[A.at] & 127) << shift
+        shift += 7
+        A.at += 1
+        if A.notes[A.at - 1] < 128:
+            return number
 
 
 cdef inline void gc_write(const gc_All* A, uint64_t edge, uint64_t number) noexcept nogil:
@@ -123,92 +158,145 @@ cdef inline uint64_t gc_read(const gc_All* A, uint64_t edge) noexcept nogil:
     return at[0] | at[1] << 8 | at[2] << 16 | (<uint64_t>at[3] << 24 if A.width == 4 else 0)
 
 
-cdef void gc_follow(gc_Search* S, gc_All* A) noexcept nogil:
-    # Follow all moves of a position from the stack.
-    cdef State own = A.stack[A.waiting - 1]
-    cdef Key k = gc_key(&own)
-    cdef int i, end, place = 0, still = 0, still_open = 0, count = moves(&own, S.moves)
-    cdef bint wins = False
+cdef void gc_add(gc_Search* S, gc_All* A, uint64_t slot, const State* s, const Key* k) noexcept nogil:
+    # Put a new position into the table and on the stack.
+    A.keys[slot * GC_WORDS] = k.a ^ GC_NO_KEY
+    if GC_WORDS == 2:
+        A.keys[slot * GC_WORDS + 1] = k.b
+    A.used += 1
+    if k.a == GC_NO_KEY:
+        S.stop = GC_KEY_TAKEN
+    gc_push(S, A, s)
+
+
+cdef int gc_expand(gc_Search* S, gc_All* A, const State* own, const Key* k, int* lost, int* drawn) noexcept nogil:
+    # Make all moves of a position, whose own slot will be needed, too; count those that end the game. Put the children
+    # that go on, each once, on the stack of the search, and return how many there are.
+    cdef int i, end, n = 0, count = moves(own, S.moves)
+    cdef uint64_t h
     cdef gc_Child* child
-    cdef gc_Line* line
-    cdef gc_Line* mine
+    cdef gc_Seen* seen
     if count <= 0 or count > MOST_MOVES or count > GC_CYCLES_MOVES:
         S.stop = GC_NO_MOVE if count <= 0 else GC_TOO_MANY
-        return
-    if not gc_reserve(S, count + 1):
-        return
+    if S.stop or not gc_reserve(S, count + 1):
+        return 0
+    gc_fetch(A.keys + gc_part(gc_hash(k.a, k.b), A.count) * GC_WORDS)
+    A.expanded += 1
     for i in range(count):
-        child = S.stack + place
-        child.state = own
-        gc_gain(&child.state, S.moves[i])
+        child = S.stack + n
+        child.state, child.move = own[0], S.moves[i]
+        gc_gain(&child.state, child.move)
         end = result(&child.state)
         gc_check(S, end, 0)
-        if S.stop:
-            return
-        wins |= end == LOSS
-        still += end == DRAW
+        lost[0] += end == LOSS
+        drawn[0] += end == DRAW
         if end == ONGOING:
             child.key = gc_key(&child.state)
-            line = A.lines + gc_part(gc_hash(child.key.a, child.key.b), A.count)
-            gc_fetch(line)
-            gc_fetch(<char*>line + 64)
-            place += 1
-    A.waiting -= 1
-    mine = gc_line(A, &k)
-    for i in range(place):
-        line = gc_discover(S, A, &S.stack[i].state, &S.stack[i].key)
-        if S.stop:
-            return
-        if not wins and A.phase == 1:
-            line.first += 1
-        elif not wins and line.value != GC_WON:
-            S.stack[still_open].weight = line - A.lines
-            gc_fetch(A.before + <uint64_t>line.first * A.width)
-            still_open += 1
-    for i in range(still_open):
-        line = A.lines + S.stack[i].weight
-        gc_write(A, line.first, mine - A.lines)
-        line.first += 1
-    still += still_open
-    if A.phase == 2 and not wins:
-        mine.value = GC_OPEN + still if still else 2 - GC_MATE if place else 1 - GC_MATE
-    elif A.phase == 1 and wins:
-        gc_line(A, &k).value = GC_LISTED_WON
+            h = gc_hash(child.key.a, child.key.b)
+            seen = A.seen + (h & (GC_SEEN - 1))
+            if seen.by != A.expanded or seen.key.a != child.key.a or seen.key.b != child.key.b:
+                seen.by, seen.key = A.expanded, child.key
+                gc_fetch(A.keys + gc_part(h, A.count) * GC_WORDS)
+                n += 1
+    return n
+
+
+cdef void gc_list(gc_Search* S, gc_All* A, State own) noexcept nogil:
+    # Follow a position in the first pass. Note twice the number of new positions, and 1 if it wins at once; then moves.
+    cdef Key k = gc_key(&own)
+    cdef int i, fresh = 0, lost = 0, drawn = 0, n = gc_expand(S, A, &own, &k, &lost, &drawn)
+    cdef gc_Child* child
+    if (A.used + n) * 5 > A.count * 4 and S.stop == 0:
+        gc_resize(S, A, A.count + A.count // 4 + n)
+    if S.stop:
+        return
+    for i in range(n):
+        child = S.stack + i
+        child.weight = gc_slot(A, &child.key)
+        child.gain = A.keys[child.weight * GC_WORDS] == 0
+        if child.gain:
+            fresh += 1
+            gc_add(S, A, child.weight, &child.state, &child.key)
+        if not lost:
+            gc_fetch(A.facts + child.weight)
+    gc_note(S, A, 2 * fresh + (lost > 0))
+    for i in range(n):
+        if S.stack[i].gain:
+            gc_note(S, A, S.stack[i].move)
+        if not lost:
+            A.facts[S.stack[i].weight].first += 1
+    if lost and S.stop == 0:
+        A.facts[gc_slot(A, &k)].value = GC_WON
+
+
+cdef void gc_link(gc_Search* S, gc_All* A, State own) noexcept nogil:
+    # Follow a position in the second pass.
+    cdef int i, n, lost = 0, still = 0
+    cdef uint64_t mine, note = gc_noted(A)
+    cdef State after
+    cdef gc_Fact* fact
+    cdef Key k
+    for i in range(note >> 1):
+        after = own
+        gc_gain(&after, gc_noted(A))
+        gc_push(S, A, &after)
+    if note % 2 or S.stop:
+        return
+    k = gc_key(&own)
+    n = gc_expand(S, A, &own, &k, &lost, &still)
+    if S.stop:
+        return
+    for i in range(n):
+        S.stack[i].weight = gc_slot(A, &S.stack[i].key)
+        gc_fetch(A.facts + S.stack[i].weight)
+    mine = gc_slot(A, &k)
+    for i in range(n):
+        fact = A.facts + S.stack[i].weight
+        if fact.value != GC_WON:
+            gc_fetch(A.before + <uint64_t>fact.first * A.width)
+    for i in range(n):
+        fact = A.facts + S.stack[i].weight
+        if fact.value != GC_WON:
+            gc_write(A, fact.first, mine)
+            fact.first += 1
+            still += 1
+    A.facts[mine].value = GC_OPEN + still if still else 2 - GC_MATE if n else 1 - GC_MATE
 
 
 cdef void gc_between(gc_Search* S, gc_All* A) noexcept nogil:
     # After the first pass: a table without room for more, and parts of `before`.
-    cdef uint64_t i, total
-    cdef gc_Line* line
+    cdef uint64_t i, total, edges = 0
     gc_resize(S, A, A.used + A.used // 16 + 1)
-    A.edges = 0
+    if S.stop:
+        return
     for i in range(A.count):
-        line, total = A.lines + i, A.edges
-        if line.value != GC_WON and line.value != GC_LISTED_WON:
-            A.edges += line.first
-        line.first = total
-    if S.stop or not gc_fits(S, A, A.count, A.capacity, A.edges):
+        total = edges
+        if A.facts[i].value != GC_WON:
+            edges += A.facts[i].first
+        A.facts[i].first = total
+    A.edges = edges
+    if not gc_fits(S, A):
         return
     A.before = <uint8_t*>gc_zeroed(A.edges * A.width + 1)
     if A.before == NULL:
         S.stop = GC_NO_MEMORY
-    A.phase = 2
+    A.phase, A.at = 2, 0
 
 
 cdef void gc_spread(gc_All* A, uint64_t number) noexcept nogil:
     # Tell the positions before one that is decided.
-    cdef bint lost = A.lines[number].value < 0
+    cdef bint lost = A.facts[number].value < 0
     cdef uint64_t i
-    cdef gc_Line* line
-    cdef uint64_t begin = A.lines[number - 1].first if number else 0, end = A.lines[number].first
+    cdef gc_Fact* fact
+    cdef uint64_t begin = A.facts[number - 1].first if number else 0, end = A.facts[number].first
     for i in range(begin, end):
-        gc_fetch(A.lines + gc_read(A, i))
+        gc_fetch(A.facts + gc_read(A, i))
     for i in range(begin, end):
-        line = A.lines + gc_read(A, i)
-        if line.value >= GC_OPEN:
-            line.value -= 1
-            if lost or line.value == GC_OPEN:
-                line.value = GC_MATE - A.level - 1 if lost else A.level + 1 - GC_MATE
+        fact = A.facts + gc_read(A, i)
+        if fact.value >= GC_OPEN:
+            fact.value -= 1
+            if lost or fact.value == GC_OPEN:
+                fact.value = GC_MATE - A.level - 1 if lost else A.level + 1 - GC_MATE
                 A.deepest = max(A.deepest, A.level + 1)
 
 
@@ -218,30 +306,35 @@ cdef void gc_every_value(gc_Search* S, gc_All* A) noexcept nogil:
     cdef State root = S.stack[0].state
     cdef Key k = gc_key(&root)
     if A.phase == 0:
-        A.phase = 1
+        A.phase, A.noted = 1, 0
         for i in range(A.count):
-            A.lines[i].first = 0
+            A.facts[i].first = 0
         if A.count == 0:
             gc_resize(S, A, GC_CYCLES_FIRST)
         if S.stop == 0:
-            gc_discover(S, A, &root, &k)
+            gc_add(S, A, gc_slot(A, &k), &root, &k)
     while A.phase < 3 and S.stop == 0:
         if S.nodes >= S.next_look and gc_must_stop(S, 0):
             break
         if A.waiting:
-            S.nodes += 1
-            gc_follow(S, A)
+            S.nodes, A.waiting = S.nodes + 1, A.waiting - 1
+            if A.phase == 1:
+                gc_list(S, A, A.stack[A.waiting])
+            else:
+                gc_link(S, A, A.stack[A.waiting])
         elif A.phase == 1:
             gc_between(S, A)
             if S.stop == 0:
-                gc_discover(S, A, &root, &k)
+                gc_push(S, A, &root)
         else:
             gc_free(A.stack)
-            A.stack, A.capacity, A.phase, A.level, A.at, A.deepest = NULL, 0, 3, 1, 0, max(A.deepest, 2)
+            gc_free(A.notes)
+            A.stack, A.capacity, A.notes, A.room = NULL, 0, NULL, 0
+            A.phase, A.level, A.at, A.deepest = 3, 1, 0, max(A.deepest, 2)
     while A.phase == 3 and S.stop == 0:
         if A.at % GC_RELEASED == 0 and gc_must_stop(S, 0):
             break
-        if A.lines[A.at].value == GC_MATE - A.level or A.lines[A.at].value == A.level - GC_MATE:
+        if A.facts[A.at].value == GC_MATE - A.level or A.facts[A.at].value == A.level - GC_MATE:
             gc_spread(A, A.at)
         A.at += 1
         if A.at == A.count:
@@ -266,15 +359,17 @@ cdef class gc_Cycles(gc_Solver):
     def forget(self):
         """Forget all positions."""
         cdef uint64_t most = self.A.most
-        gc_free(self.A.lines)
+        gc_free(self.A.keys)
+        gc_free(self.A.facts)
         gc_free(self.A.before)
         gc_free(self.A.stack)
+        gc_free(self.A.notes)
         gc_memset(&self.A, 0, sizeof(gc_All))
         self.A.most = most
 
     @property
     def table_bytes(self):
-        return self.A.count * sizeof(gc_Line) + self.A.capacity * sizeof(State) + self.A.edges * self.A.width
+        return gc_size(&self.A)
 
     def search(self, state, double seconds, uint64_t nodes, test=None, last=None):
         """Find the value; a search that a limit stopped goes on with the next one. Positions are counted twice."""
@@ -283,8 +378,8 @@ cdef class gc_Cycles(gc_Solver):
         cdef Key k
         while end == ONGOING and self.S.stop == 0:
             k = gc_key(&first)
-            if self.A.phase == 0 and self.A.count and gc_line(&self.A, &k).value != GC_FREE:
-                end = gc_score(gc_line(&self.A, &k))
+            if self.A.phase == 0 and self.A.count and self.A.keys[gc_slot(&self.A, &k) * GC_WORDS]:
+                end = gc_score(self.A.facts + gc_slot(&self.A, &k))
                 break
             if self.A.phase == 0:
                 self.root = state
@@ -308,8 +403,8 @@ cdef class gc_Cycles(gc_Solver):
             return None
         cdef bytearray keys = bytearray(16 * self.A.used), values = bytearray(2 * self.A.used)
         for i in range(self.A.count):
-            if self.A.lines[i].value != GC_FREE:
-                gc_memcpy(<char*>keys + 16 * j, self.A.lines[i].key, sizeof(self.A.lines[i].key))
-                (<int16_t*><char*>values)[j] = gc_score(self.A.lines + i)
+            if self.A.keys[i * GC_WORDS]:
+                (<Key*><char*>keys)[j] = gc_key_at(&self.A, i)
+                (<int16_t*><char*>values)[j] = gc_score(self.A.facts + i)
                 j += 1
         return value, keys, values

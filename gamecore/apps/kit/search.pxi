@@ -48,6 +48,7 @@ cdef enum:                   # why a search stops
     GC_OUT_OF_RANGE
     GC_REVERSED
     GC_TOO_LONG
+    GC_KEY_TAKEN
 
 cdef int64_t gc_late = <int64_t>1 << 60, gc_closed = -4 * gc_late  # weights: searched later, and never
 cdef bint gc_outcome = KIND != "score"
@@ -62,6 +63,7 @@ gc_WHY = {
     else f"points must be from {-GC_MATE} to {GC_MATE}",
     GC_REVERSED: "bounds are wrong: the lower one is above the upper one",
     GC_TOO_LONG: f"a game of more than {GC_MATE - 2} plies has no value",
+    GC_KEY_TAKEN: "a key must not be 0x9e3779b97f4a7c15, which stands for none",
 }
 
 if not GC_HAS_KEY and sizeof(State) > sizeof(Key):
