@@ -89,14 +89,3 @@ def test_numbers_of_more_than_three_bytes(built):
         place = going_on[value % len(going_on)] if going_on else (1, 15_000_000, (place[2] * 7 + 1) % 15_000_000)
         place = place if rules.result(place) is None else (1, 15_000_000, 0)
     assert len(values) > 5
-
-
-@pytest.mark.nightly
-def test_quixo_and_dodgem(built):
-    """Quixo: the first player wins on 4x4 (Tanaka and others, "Quixo is solved"), in 7 and 21 plies here.
-
-    Dodgem does not end on 4x4 (David des Jardins, 1996: Wikipedia, "Dodgem").
-    """
-    assert built("quixo", (("N", 3),)).solve("start", line=False).value == kit.WIN - 7
-    assert built("quixo").solve("start", line=False).value == kit.WIN - 21
-    assert built("dodgem", (("N", 4),)).solve("start", line=False).value == 0

@@ -43,21 +43,6 @@ def test_connect_four_4x4(built):
             game.parse(f"A:{state}")
 
 
-@nightly
-@pytest.mark.parametrize(
-    ("name", "sizes", "value"),
-    [
-        ("connect4", (("W", 5), ("H", 5)), 0),  # Tromp's table
-        ("tictactoe", (), 0),
-        ("nim", (), kit.WIN - 15),
-        ("hexapawn", (), kit.WIN - 11),
-        ("hexapawn", (("R", 5), ("C", 5)), kit.WIN - 19),
-    ],
-)
-def test_known_values(built, name, sizes, value):
-    assert built(name, sizes).solve("start").value == value
-
-
 @pytest.mark.threads
 def test_threads_divide_the_work(tmp_path):
     """Where each node sleeps, so that one processor is enough: each of two or four searches about its share."""

@@ -125,26 +125,20 @@ cdef void gc_push(gc_Search* S, gc_All* A, const State* s) noexcept nogil:
 
 cdef void gc_note(gc_Search* S, gc_All* A, uint64_t number) noexcept nogil:
     # Seven bits a byte, the lowest ones first.
-    while S.stop == 0:
-        if A.noted == A.room:
-            A.notes = <uint8_t*>gc_larger(S, A, A.notes, &A.room, 1)
-            continue
+    if A.noted == A.room:
+        A.notes = <uint8_t*>gc_larger(S, A, A.notes, &A.room, 1)
+    if S.stop == 0:
         A.notes[A.noted] = number & 127 | (number > 127) << 7
         A.noted += 1
-        number >>= 7
-        if number == 0:
-            break
+        if number > 127:
+            gc_note(S, A, number >> 7)
 
 
 cdef uint64_t gc_noted(gc_All* A) noexcept nogil:
-    cdef uint64_t number = 0
-    cdef int shift = 0
-    while True:
-        number |= <uint64_t>(A.notes[A.at] & 127) << shift
-        shift += 7
-        A.at += 1
-        if A.notes[A.at - 1] < 128:
-            return number
+    # The next number of the notes.
+    cdef uint64_t low = A.notes[A.at]
+    A.at += 1
+    return low if low < 128 else low - 128 + 128 * gc_noted(A)
 
 
 cdef inline void gc_write(const gc_All* A, uint64_t edge, uint64_t number) noexcept nogil:
