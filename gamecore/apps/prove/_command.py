@@ -4,7 +4,7 @@ import argparse
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -108,7 +108,8 @@ def run_game(args: argparse.Namespace) -> int:
     if args.dask is not None and args.threads != 1:
         raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
     begun = time.monotonic()
-    with _dask(args.dask) as executor, nullcontext() if args.json or args.quiet else Line() as line:
+    cluster = nullcontext() if args.dask is None else _dask(args.dask)
+    with cluster as executor, nullcontext() if args.json or args.quiet else Line() as line:
 
         def progress(status: prove.Status) -> None:
             if args.json and not args.quiet:
@@ -146,15 +147,12 @@ def _effort(status: prove.Status) -> str:
 
 
 @contextmanager
-def _dask(address: str | None) -> "Iterator[Executor | None]":
-    """Return the executor of a Dask cluster, or None.
+def _dask(address: str) -> "Iterator[Executor]":
+    """Return the executor of a Dask cluster.
 
     Raises:
         GamecoreError: Dask is not installed, or nobody answers.
     """
-    if address is None:
-        yield None
-        return
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
@@ -205,21 +203,15 @@ def status_text(status: prove.Status) -> str:
 def run_verify(args: argparse.Namespace) -> int:
     """Check a proof; a fault gives exit status 2."""
     Limits(table_mb=args.table_mb)  # refuses what is no size
-    verification = prove.verify(args.proof, recheck=recheck_of(args.recheck), seed=args.seed, table_mb=args.table_mb)
+    recheck: str | int = args.recheck
+    if recheck != "all":
+        recheck = whole_number(args.recheck.removeprefix("sample="), "--recheck (all, or sample=N)", 0, 10**12)
+    verification = prove.verify(args.proof, recheck=recheck, seed=args.seed, table_mb=args.table_mb)
     say(json.dumps(verification.to_dict()) if args.json else verified_text(verification))
     if verification.faults:
         complain(f"gamecore: {_count(len(verification.faults), 'fault')}; the first: {verification.faults[0]}")
         return BAD_INPUT
     return OK
-
-
-def recheck_of(text: str) -> str | int:
-    """``all``, or N of ``sample=N`` or ``N``; raise OptionError for anything else."""
-    if text == "all":
-        return text
-    with suppress(GamecoreError):
-        return whole_number(text.removeprefix("sample="), "--recheck", 0, 10**12)
-    raise OptionError(f"--recheck must be all or sample=N, not {printable(text)}")
 
 
 def verified_text(verification: prove.Verification) -> str:

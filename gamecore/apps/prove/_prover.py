@@ -142,7 +142,5 @@ def prover_of(name: str) -> Prover:
 def provable() -> list[str]:
     """Return the names of the games that can be proved; no built-in game is loaded."""
 
-    def has_part(name: str) -> bool:
-        return bool(find_spec(f"{__package__}.{name}") if name in BUILT_IN else game(name).part("prove"))
-
-    return list(filter(has_part, names()))
+    built_in = {name for name in BUILT_IN if find_spec(f"{__package__}.{name}")}
+    return [name for name in names() if name in built_in or (name not in BUILT_IN and game(name).part("prove"))]

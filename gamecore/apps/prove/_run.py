@@ -24,10 +24,9 @@ from gamecore.text import describe, printable
 
 DEFAULT_TABLE_MB: Final = 512
 
-_SHARE: Final = 0.1  # of all nodes so far: the budget of all next jobs together
-_SHARE_AWAY: Final = 0.02  # the same if each process has its own table
-_LEAST: Final = 20_000  # nodes: the smallest budget; about a hundredth of a second
-_LEAST_AWAY: Final = 5_000
+#: The budget of all next jobs together as a share of all nodes so far, and the smallest one of a job in nodes, about a
+#: hundredth of a second: if all jobs use one table, and if each process has its own.
+_BUDGETS: Final = {True: (0.1, 20_000), False: (0.02, 5_000)}
 _LEAST_FOR_EACH: Final = 300  # nodes of the smallest budget for each job under way: some 8,000 results a second
 _MOST: Final = 50_000_000  # nodes: the largest budget
 _OPTIONS: Final = (
@@ -180,7 +179,8 @@ def status(path: str | os.PathLike[str]) -> Status:
         GamecoreError: there is no store, or it is none, damaged, locked or by other rules.
     """
     with Store(path) as store:
-        return status_of(store, store.load(), store.position)
+        tree, kind = store.load(), game_of(store.about["game"]).Position
+        return status_of(store, tree, kind.from_text(store.about["position"]))
 
 
 def budget_of(searched: int, before: int, width: int, under_way: int, most: int, local: bool) -> int:
@@ -195,7 +195,7 @@ def budget_of(searched: int, before: int, width: int, under_way: int, most: int,
         most: largest budget.
         local: True if all jobs use one table.
     """
-    share, least = (_SHARE, _LEAST) if local else (_SHARE_AWAY, _LEAST_AWAY)
+    share, least = _BUDGETS[local]
     budget = min(share * (searched + before), searched)
     return min(max(least, _LEAST_FOR_EACH * min(width, under_way), int(budget / width)), most)
 

@@ -17,10 +17,9 @@ from typing import Final, NamedTuple
 from gamecore._version import __version__
 from gamecore.apps.prove._prover import prover_of
 from gamecore.apps.prove._tree import QUESTIONS, Tree
-from gamecore.contract import Playable, check_bounds
+from gamecore.contract import check_bounds
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path, file_errors
-from gamecore.game import game
 from gamecore.text import describe, printable
 
 FORMAT: Final = 3  #: of stores (user_version); another one is refused
@@ -175,12 +174,6 @@ class Store(AbstractContextManager["Store"]):
         tree.advance()
         return tree
 
-    @property
-    def position(self) -> Playable:
-        """The position as it was asked."""
-        position: Playable = game(self.about["game"]).Position.from_text(self.about["position"])
-        return position
-
     def put(self, tree: Tree, work: Work) -> None:
         """Add what is new in a tree, and the work that it took, in one transaction.
 
@@ -229,15 +222,13 @@ def _errors(path: str, loading: bool = False) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorname", "")  # none if Python itself raised it, for a text that is no UTF-8
-        said = f"the store {path!a}: {error}"
-        if code.startswith("SQLITE_NOTADB"):
-            said = f"{path!a} is no store of gamecore prove"
-        elif not code or code.startswith("SQLITE_CORRUPT"):
-            said = f"{path!a} is damaged: {error}"
-        elif code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            said = f"another process holds the store {path!a}"
-        raise GamecoreError(said) from None
+        code = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")  # Python itself raises it for a text of no UTF-8
+        kinds = {
+            "NOTADB": f"{path!a} is no store of gamecore prove",
+            "CORRUPT": f"{path!a} is damaged: {error}",
+            **dict.fromkeys(("BUSY", "LOCKED"), f"another process holds the store {path!a}"),
+        }
+        raise GamecoreError(kinds.get(code.split("_")[1], f"the store {path!a}: {error}")) from None
     except (KeyError, ValueError, TypeError, OverflowError) as error:  # a row that points nowhere, a text for a number
         if isinstance(error, GamecoreError) and not loading:
             raise

@@ -1,6 +1,7 @@
 """Checks of proofs: every step by plain rules, and claims of searches by other searches."""
 
 import itertools
+import math
 import os
 import random
 from collections.abc import Iterator
@@ -16,7 +17,6 @@ from gamecore.rng import seed_of
 from gamecore.text import checked_integer, printable
 
 DEFAULT_TABLE_MB: Final = 256
-_ALL: Final = 1 << 62  # claims
 
 Claim = tuple[str, str, int]  #: a canonical position, ``lower`` or ``upper``, and the bound of its score
 
@@ -63,12 +63,12 @@ def verify(
     Raises:
         OptionError: ``recheck`` is neither. GamecoreError: neither store nor certificate, or damaged.
     """
-    most = _ALL if recheck == "all" else checked_integer(recheck, "recheck", 0)
+    most = math.inf if recheck == "all" else checked_integer(recheck, "recheck", 0)
     table_bytes, rng = Limits(table_mb=table_mb).for_kernel(DEFAULT_TABLE_MB).table_bytes, random.Random(seed_of(seed))
     proof = proof_of(path)
     about, checker, nodes = proof.about, _Checker(proof), 0
     claims = sorted(checker.claims)
-    chosen = rng.sample(claims, min(most, len(claims)))
+    chosen = rng.sample(claims, int(min(most, len(claims))))
     for claim in chosen:
         holds, searched = search_again(about.game, claim, table_bytes)
         nodes += searched

@@ -19,7 +19,7 @@ class DuelProver(Prover):
     plain = _PLAIN
 
     def test_after(self, test: int) -> int:
-        return _test_after(test)
+        return 1 - test if test != 1 else 1
 
     def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
         """Test who wins, then the loser's possible amounts in ascending order: most deals are won by few points."""
@@ -63,7 +63,7 @@ class DuelEngine(Engine):
         return *_tightened(key, test, result), searched
 
     def children(self, key: str, test: int) -> list[Child]:
-        (mover, other, _), after, children = _parse(key), _test_after(test), []
+        (mover, other, _), after, children = _parse(key), PART.test_after(test), []
         for move, child in _PLAIN.after(key).items():
             low, high = _PLAIN.most(child)
             order = 0  # of a pass it does not matter: there is no other move
@@ -83,10 +83,6 @@ class DuelEngine(Engine):
 
     def helper(self) -> "DuelEngine | None":
         return DuelEngine(_kernel.Solver(10, -1.0, 0, self.solver), True) if self._shared else None
-
-
-def _test_after(test: int) -> int:
-    return 1 - test if test != 1 else 1
 
 
 def _asked(test: int) -> tuple[bool, int]:
