@@ -313,29 +313,6 @@ def test_results_as_data(result):
         assert np.allclose(result.stderr, result.points.std(axis=0, ddof=1) / math.sqrt(len(result)))
 
 
-def failing(name, **methods):
-    """Return a Player of a new class with these methods."""
-    return type(name, (First,), methods)()
-
-
-def test_names_words_and_times():
-    one, other, duck, evil = Lowest(), Lowest(), failing("duck"), failing("\x1b[2JEvil")
-    for players, names in (
-        ([one, other, one, "duck"], ("Lowest", "Lowest#2", "Lowest", "duck")), (["duck"] * 4, ("duck",) * 4),
-        ([duck, "duck", "duck", evil], ("duck", "duck#2", "duck#2", r"\x1b[2JEvil")),
-    ):  # fmt: skip
-        result = hearts.simulate(players, 1, 7)
-        assert (result.players, repr(result).isprintable()) == (names, True)
-        assert str(result).replace("\n", "").isprintable()
-    assert "1 rounds from number 9, seed 7" in str(hearts.simulate(players, 1, 7, first=9))
-    comparison = hearts.compare(["duck", "pimc:50", one, other], ["greedy", "random", "random"], 8, 7)
-    assert comparison.players == ("duck", "pimc:50:greedy", "Lowest", "Lowest#2")
-    assert all(word in str(comparison) for word in ("duck - Lowest#2", "8 deals", "greedy, random, random", "seed 7"))
-    assert str(comparison.differences[-1]) == "Lowest - Lowest#2: +0.000 +- 0.000"
-    duck, search, python, _ = comparison.decision_seconds
-    assert 0 < duck < min(search, python)
-
-
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(
     ("play", "players"), [(hearts.simulate, ["pimc:20", *["greedy"] * 3]), (hearts.compare, ["pimc:20", "duck"])]
@@ -406,6 +383,11 @@ def test_copies_of_players_are_closed_and_none_sits_twice_at_a_table():
 
 def wrong(*_):
     raise type("\x1b[2JError", (Exception,), {"__str__": lambda self: 1 / 0})
+
+
+def failing(name, **methods):
+    """Return a Player of a new class with these methods."""
+    return type(name, (First,), methods)()
 
 
 # A player, what its error says, the trick, and the rounds before.

@@ -114,12 +114,6 @@ def test_limits_hold_or_are_refused_with_the_field_and_the_value(field, value):
         assert cards.printable(value).strip("<>") in str(error.value)
 
 
-def test_limits_are_plain_numbers():
-    limits = Limits(table_mb=np.int32(4096), nodes=np.uint8(200), seconds=np.float32(0.5))
-    assert limits == Limits(table_mb=4096, nodes=200, seconds=0.5)
-    assert limits.for_kernel(1) == (0.5, 200, 4096 << 20)
-
-
 @given(st.sets(st.integers(0, 51)))
 def test_hands_to_masks_and_back(indices):
     for ranks in (cards.ACE_LOW, cards.ACE_HIGH):
