@@ -166,8 +166,9 @@ def test_calls_beside_a_block_are_stopped_when_it_ends():
         call(5)
         time.sleep(0.2)
     assert events[6:] == [5, -5]
-    with pytest.raises(ZeroDivisionError), workers.beside([lambda: 1 / 0]):
-        time.sleep(0.05)
+    began = threading.Event()
+    with pytest.raises(ZeroDivisionError), workers.beside([lambda: began.set() or 1 / 0]):
+        began.wait(60)
 
 
 @pytest.mark.parametrize("count", [1, 2])
