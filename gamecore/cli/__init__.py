@@ -46,7 +46,8 @@ def _add_game(path: str) -> None:
         name = load(path).name
     if name in COMMANDS:
         raise GamecoreError(f"a game cannot be named {name}: the command has a tool of this name")
-    register(game_in(path))
+    if path.endswith(".pyx"):
+        register(game_in(path))
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
