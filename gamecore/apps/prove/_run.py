@@ -109,7 +109,7 @@ def run(
         position: of a game that can be proved (:class:`Prover`).
         store: path of the file, which is created if need be.
         question: ``value``, or ``wins``: only who wins.
-        threads: of this process, which share one table.
+        threads: of this process, which share one table; 1 with an executor.
         executor: do the jobs there instead, such as a Dask client's ``get_executor(pure=False)``; each of its processes
             has a table of its own.
         job_nodes: the largest budget of a job; None: a tenth of the work so far, divided among the workers.
@@ -131,6 +131,8 @@ def run(
     position = as_position(played, position)
     most = _MOST if job_nodes is None else job_nodes
     checked({"question": question, "threads": threads, "job_nodes": most}, _OPTIONS)
+    if executor is not None and threads != 1:
+        raise OptionError(f"threads must be 1 with an executor, which has workers of its own, not {threads}", "threads")
     bounds = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     prover, text = prover_of(played.name), position.to_text()
     root = prover.plain.canonical(text)

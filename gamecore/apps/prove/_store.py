@@ -165,6 +165,8 @@ class Store(AbstractContextManager["Store"]):
             self.effort = Work(*execute("SELECT jobs, lost, nodes, seconds FROM effort").fetchone())
             if not all(isinstance(count, (int, float)) and 0 <= count < 1 << 62 for count in self.effort):
                 raise ValueError("the table effort holds what it cannot hold")
+            if execute("SELECT coalesce(sum(work), 0) FROM facts").fetchone()[0] != self.effort.nodes:
+                raise ValueError("facts are missing: their work is not that of all jobs")
             for fact in execute("SELECT key, low, high, low_by, high_by FROM facts"):
                 tree.add(*fact)
             for key, moves in execute("SELECT key, moves FROM facts WHERE moves IS NOT NULL"):
