@@ -14,8 +14,6 @@ from gamecore.cards import ACE_HIGH, card_index, card_text, hand_mask
 from gamecore.kernels import hearts as kernel
 from gamecore.limits import KernelLimits
 
-__all__ = ["EXCHANGED", "JOINT", "TEXTS", "cards_of", "controlled", "exchanges", "index_of", "kernel", "mask_of"]
-
 TEXTS: Final = tuple(card_text(index, ACE_HIGH) for index in range(52))  #: by index: 4 * rank + suit in C D H S
 _BY_SUIT: Final = tuple((1 << index, TEXTS[index]) for suit in (0, 1, 3, 2) for index in range(suit, 52, 4))
 _NO_LIMITS: Final = KernelLimits(-1.0, 0, 1)
@@ -37,6 +35,11 @@ def mask_of(cards: Iterable[Any]) -> int:
 def cards_of(mask: int) -> tuple[str, ...]:
     """The cards of a 52-bit hand: clubs, diamonds, spades, hearts, each from its lowest."""
     return tuple([text for bit, text in _BY_SUIT if mask & bit]) if mask else ()
+
+
+def points_of(cards: Iterable[str]) -> int:
+    """Points of cards, whoever takes them: a heart 1, the queen of spades 13."""
+    return sum(13 if card == "SQ" else card[0] == "H" for card in cards)
 
 
 def exchanges(hand: Iterable[str]) -> tuple[str, ...]:

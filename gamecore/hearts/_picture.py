@@ -23,6 +23,7 @@ from gamecore.draw.canvas import (
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
+from gamecore.hearts._cards import points_of
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ _SPOTS = ((0, 38), (-58, 0), (0, -38), (58, 0))  # of a trick's cards around its
 def trick(finished: "Trick") -> Picture:
     """A finished trick, seat 0 below, play going to the left: the first card has a dot, the winner's a golden rim."""
     cards = [((finished.leader + k) % 4, card) for k, card in enumerate(finished.cards)]
-    caption = f"seat {finished.winner} takes {_points_text(_points(finished.cards))}"
+    caption = f"seat {finished.winner} takes {_points_text(points_of(finished.cards))}"
 
     def svg() -> str:
         canvas = Canvas(270, 250, f"Trick: {caption}", _FELT)
@@ -126,10 +127,6 @@ class _Seen:
 
 def _only(seat: int, value: Any, other: Any) -> tuple[Any, ...]:
     return tuple(value if place == seat else other for place in range(4))
-
-
-def _points(cards: Sequence[str]) -> int:
-    return sum(13 if card == "SQ" else card[0] == "H" for card in cards)
 
 
 def _points_text(points: int) -> str:
@@ -250,7 +247,7 @@ def _last(canvas: Canvas, seen: _Seen, x: float, y: float) -> None:
     if seen.last is None:
         return
     canvas.text(x, y + 12, f"last: {seen.names[seen.last.winner]}", size=10)
-    canvas.text(x, y + 25, _points_text(_points(seen.last.cards)), size=10)
+    canvas.text(x, y + 25, _points_text(points_of(seen.last.cards)), size=10)
     for k, card in enumerate(seen.last.cards):
         canvas.card(x + 15 * k, y + 32, card, scale=0.5)
 

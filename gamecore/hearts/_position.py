@@ -10,10 +10,11 @@ from gamecore.cards import name_of
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
 from gamecore.game import Position as Base
 from gamecore.game import reader
-from gamecore.hearts._cards import EXCHANGED, JOINT, TEXTS, cards_of, controlled, exchanges, index_of, kernel, mask_of
+from gamecore.hearts._cards import EXCHANGED, JOINT, TEXTS, cards_of, controlled, exchanges, index_of, mask_of
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
 from gamecore.hearts._rules import DIRECTIONS, Rules, check_seat, check_stream, parse, round_direction, rules_of, write
 from gamecore.hearts._view import Trick, View, trusted
+from gamecore.kernels import hearts as kernel
 from gamecore.rng import generator, seed_of
 from gamecore.text import printable
 

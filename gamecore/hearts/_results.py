@@ -17,6 +17,7 @@ from gamecore.contract import dataframe, plain
 from gamecore.draw.plots import add_legend, new_figure, plain_text
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import file_errors, replacing
+from gamecore.hearts._cards import TEXTS, points_of
 from gamecore.hearts._measured import Measured
 from gamecore.hearts._rules import SEATS, Rules
 from gamecore.hearts._tables import RECORDED
@@ -190,6 +191,31 @@ class Record(Simulation):
     passes: NDArray[np.uint64] = field(repr=False)
     cards: NDArray[np.uint8] = field(repr=False)
     seats: NDArray[np.uint8] = field(repr=False)
+
+    def to_dataframe(
+        self, library: Literal["pandas", "polars"] | None = None, *, what: Literal["rounds", "cards"] = "rounds"
+    ) -> Any:
+        """A data frame with a row per round, as of a Simulation, or per card played.
+
+        Args:
+            library: None: pandas if it is installed, else polars.
+            what: ``cards``: number of the round from 0, trick and place in it from 1, seat, player, card as text, and
+                its points, whoever takes it: a heart 1, the queen of spades 13.
+
+        Raises:
+            GamecoreError: the library is not installed. OptionError: another library, or another table.
+        """
+        if what == "rounds":
+            return super().to_dataframe(library)
+        if what != "cards":
+            raise OptionError(f"what must be 'rounds' or 'cards', not {printable(what)}", "what")
+        index, (seats, cards) = np.arange(self.cards.size), (self.seats.ravel(), self.cards.ravel())
+        columns = {
+            "round": index // 52, "trick": index % 52 // 4 + 1, "place": index % 4 + 1, "seat": seats,
+            "player": np.array(self.players)[seats], "card": np.array(TEXTS)[cards],
+            "points": np.array([points_of([card]) for card in TEXTS])[cards],
+        }  # fmt: skip
+        return dataframe(columns, library)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write points and arrays as a ``.npz`` file for ``numpy.load``, the other attributes as JSON in ``about``.

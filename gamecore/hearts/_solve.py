@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, get_args
 from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.hearts._cards import TEXTS, controlled, kernel
+from gamecore.hearts._cards import TEXTS, controlled
 from gamecore.hearts._measured import Evaluation
 from gamecore.hearts._players import player
 from gamecore.hearts._position import Round, passing_first, read
 from gamecore.hearts._view import View, checked, core_of
 from gamecore.hearts.words import WORDS
+from gamecore.kernels import hearts as kernel
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import seed_of
 from gamecore.text import checked_flag, is_word, printable

@@ -22,10 +22,11 @@ from gamecore.batch import Plan, is_cancelled
 from gamecore.batch.stream import Items, stream
 from gamecore.errors import BatchError, GamecoreError, OptionError
 from gamecore.game._registry import loaded_files, module_of
-from gamecore.hearts._cards import controlled, index_of, kernel
+from gamecore.hearts._cards import controlled, index_of
 from gamecore.hearts._players import QUICK, BuiltIn, Player, PlayerError, name_of
 from gamecore.hearts._position import Round
 from gamecore.hearts._rules import DIRECTIONS, Rules
+from gamecore.kernels import hearts as kernel
 from gamecore.text import printable, without_controls
 
 _NAMES: Final = {number: name for name, number in DIRECTIONS.items()}

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from gamecore import contract
 from gamecore.cards import ACE_HIGH, hand_mask
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.hearts._cards import cards_of, exchanges, index_of, kernel, mask_of
+from gamecore.hearts._cards import cards_of, exchanges, index_of, mask_of
 from gamecore.hearts._rules import SEATS, Rules, check_seat, round_direction
+from gamecore.kernels import hearts as kernel
 from gamecore.text import checked_integer, printable
 
 if TYPE_CHECKING:

@@ -165,6 +165,19 @@ def test_every_recorded_round_replays_by_the_plain_rules(table, rules, passing, 
     assert list(record) == list(replayed(record))
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_record_as_rows_of_cards(library):
+    pytest.importorskip(library)
+    record = hearts.record(["duck", "random", "duck", "pimc:2"], 3, 7, passing="left", first=2)
+    frame = record.to_dataframe(library, what="cards")
+    played = zip(record.seats.ravel().tolist(), map(TEXTS.__getitem__, record.cards.ravel().tolist()), strict=True)
+    assert list(zip(*(frame[name].to_list() for name in frame.columns), strict=True)) == [
+        (at // 52, at % 52 // 4 + 1, at % 4 + 1, seat, record.players[seat], card, reference.points_of([card]))
+        for at, (seat, card) in enumerate(played)
+    ]
+    assert record.to_dataframe(library).equals(hearts.Simulation.to_dataframe(record, library))
+
+
 def test_a_record_as_a_file(tmp_path):
     record = hearts.record(
         ["duck", Lucky(), "random", "pimc:2"], 5, 7, passing="cycle", rules=hearts.Rules(moon="none")
