@@ -1,9 +1,12 @@
 """Compiled games, each built once, and quickly; no game of one test is registered in another."""
 
 import os
+import shutil
 import sysconfig
+import tempfile
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
 import pytest
 from kit.games import source_of  # pytest's pythonpath has the folder of tests
@@ -13,40 +16,50 @@ from gamecore.game import _registry
 
 
 @pytest.fixture(scope="session")
-def compilers(tmp_path_factory):
-    """Commands that optimise little, in half of the time: ``-O0`` for tests that search little, and ``-O1``."""
-    folder, names = tmp_path_factory.mktemp("compilers"), ("-O0", "-O1")
-    for name in names:
-        (folder / name).write_text(f'#!/bin/sh\nexec {sysconfig.get_config_var("CC")} "$@" {name}\n')
-        (folder / name).chmod(0o755)
-    return {name: str(folder / name) for name in names if os.name == "posix"}
+def shared(tmp_path_factory):
+    """A folder of all processes of one run, with a compiler that does not optimise: a third of the time."""
+    run = tmp_path_factory.getbasetemp()
+    folder = (run.parent if "PYTEST_XDIST_WORKER" in os.environ else run) / "built"
+    folder.mkdir(exist_ok=True)
+    _write_once(folder / "cc", f'#!/bin/sh\nexec {sysconfig.get_config_var("CC")} "$@" -O0\n')
+    return folder
+
+
+def _write_once(path, text):
+    """Write a file unless it is there: at once, and not anew, since another process may be reading it."""
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        (mine := Path(folder, path.name)).write_text(text)
+        mine.chmod(0o755)
+        with suppress(FileExistsError):
+            path.hardlink_to(mine)
 
 
 @pytest.fixture(autouse=True)
-def _alone(monkeypatch, compilers):
+def _alone(monkeypatch, shared):
     monkeypatch.setattr(_registry, "_registered", {})
-    monkeypatch.setenv("CC", compilers.get("-O1", ""))
-
-
-@pytest.fixture
-def quick_compiler(monkeypatch, compilers):
-    monkeypatch.setenv("CC", compilers.get("-O0", ""))
+    monkeypatch.setenv("CC", str(shared / "cc") if os.name == "posix" else "")
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory):
+def built(shared):
     """Return a function that builds a game of a ``.pyx`` file with other numbers; processes of one run share them."""
-    run = tmp_path_factory.getbasetemp()
-    shared = (run.parent if "PYTEST_XDIST_WORKER" in os.environ else run) / "built"
 
     @cache
     def build(name, sizes=()):
-        folder = shared / "-".join([name, *(f"{constant}{number}" for constant, number in sizes)])
-        folder.mkdir(parents=True, exist_ok=True)
-        path, mine = folder / f"{name}.pyx", tmp_path_factory.mktemp(name) / f"{name}.pyx"
-        mine.write_text(source_of(path.name, **dict(sizes)))
-        with suppress(FileExistsError):
-            path.hardlink_to(mine)  # at once, and not anew: another process may compile it
+        path = shared / "-".join([name, *(f"{constant}{number}" for constant, number in sizes)]) / f"{name}.pyx"
+        path.parent.mkdir(exist_ok=True)
+        _write_once(path, source_of(path.name, **dict(sizes)))
         return kit.load(path)
 
     return build
+
+
+@pytest.fixture
+def copied(built, tmp_path):
+    """Return a function that copies such a game, which is not built anew, into a folder, and returns its file."""
+
+    def copy(name, folder="copied"):
+        made = Path(built(name).rules_of.__reduce__()[1][0])
+        return shutil.copytree(made.parent, tmp_path / folder) / made.name
+
+    return copy

@@ -1,5 +1,6 @@
 # Take objects from a heap, by rules that the state itself has: one compiled file serves many tests.
-KIND = "outcome"
+import os
+KIND = os.environ.get("KIND", "outcome")
 
 cdef extern from "unistd.h":
     int usleep(unsigned int) noexcept nogil

@@ -1,8 +1,8 @@
 """Compiled games: when a game is compiled again, and which copy is loaded."""
 
 import os
+import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -16,7 +16,7 @@ from gamecore import kit
 from gamecore.apps.kit import _build
 from gamecore.errors import GamecoreError
 
-pytestmark = pytest.mark.usefixtures("quick_compiler")
+CAFE = "café" if sys.version_info >= (3, 13) else os.fsdecode(b"caf\xe9")
 
 
 @pytest.fixture
@@ -31,8 +31,22 @@ def test_without_a_compiler(nim, monkeypatch):
         kit.load(nim)
 
 
+def assert_names_are_prefixed(c_text, game):
+    """No name that a file may use for itself: of the C file, and what the search cimports, assigns and defines."""
+    names, folder = re.findall(r"__pyx_[fvte]_\d+nim_gamecore_kit_([A-Za-z]\w*)", c_text), Path(_build.__file__).parent
+    for part in ("table", "search", "solver", "cycles"):
+        text = (folder / f"{part}.pxi").read_text()
+        names += re.findall(r"(?: as |^class |^cdef class |^)(\w+)(?=,|\n|:| =)", text, re.MULTILINE)
+    own = re.findall(r"\w+", game + (folder / "before.pxi").read_text())
+    assert {"gc_alphabeta", "gc_Table", "GC_MATE", "gc_free", "gc_Error", "gc_WHY", "gc_Rules"} <= set(names)
+    assert [name for name in set(names).difference(own, _build._DEFAULTS) if not name.lower().startswith("gc_")] == []
+
+
 def test_a_change_in_any_file_is_compiled(tmp_path, monkeypatch):
-    """Of all that is included or imported. An unchanged game is loaded, also from a moved folder."""
+    """Of all that is included or imported. An unchanged game is loaded, also from a moved folder.
+
+    First in a folder whose name is no text: CPython 3.13 and later refuse to import from there.
+    """
     start, key, rest = (
         source_of("nim.pyx").replace("        MOST =", "        UNUSED =").partition("cdef inline Key key")
     )
@@ -51,12 +65,22 @@ import words
              "size.h": "enum { C = 7 };\n",
              "in/c/size.c": '#include "more.inc"\n',
              "in/c/more.inc": "static int size(void) { return 0; }\n"}  # fmt: skip
-    folder = tmp_path / "first"
+    folder = tmp_path / CAFE
     for name, text in parts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    module = kit.build(folder / "nim.pyx")
+
+    def kept(source, work, compiler):
+        made = compiled(source, work, compiler)
+        shutil.copy(work / "nim_gamecore_kit.c", tmp_path)
+        return made
+
+    compiled = _build._compiled
+    with monkeypatch.context() as patch:
+        patch.setattr(_build, "_compiled", kept)
+        module = kit.build(folder / "nim.pyx")
     assert kit.build(folder / "nim.pyx") == module
+    assert_names_are_prefixed((tmp_path / "nim_gamecore_kit.c").read_text(), " ".join(parts.values()))
     folder = folder.rename(tmp_path / "second")
     monkeypatch.syspath_prepend(folder)
     game = kit.load(folder / "nim.pyx")
@@ -74,15 +98,17 @@ import words
             assert kit.build(folder / "nim.pyx").name == module.name
         (folder / "words.py").write_text("WORDS = 2\n")
         rules.add(kit.rules_of(kit.load(folder / "nim.pyx")))
-    for name, change in changes.items():
-        (folder / name).write_text(parts[name].replace(*change))
-    changed = kit.load(folder / "nim.pyx")
-    assert (changed.start().state, len({*rules, kit.rules_of(changed)})) == ((2, 4, 7), 3)
+        (folder / "size.h").write_text("enum { C = 7 }; // as before\n")
+        library, read = tmp_path / module.name, [folder / name for name in parts if name != "words.py"]
+        shutil.copy(folder / "__kit__" / module.name, library)
+        patch.setattr(_build, "_compiled", lambda *_: (library, read))
+        rules.add(kit.rules_of(kit.load(folder / "nim.pyx")))
+    assert len(rules) == 3
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_build_that_fails_or_is_ended_leaves_nothing(nim, tmp_path, monkeypatch):
-    """By SIGTERM at once, by SIGKILL with the next build; ``$CC`` is the compiler. No half a module is loaded.
+    """Not even by SIGKILL; ``$CC`` is the compiler. No half a module is loaded.
 
     Files in the current folder are not for the compiler.
     """
@@ -93,23 +119,20 @@ def test_a_build_that_fails_or_is_ended_leaves_nothing(nim, tmp_path, monkeypatc
     monkeypatch.delitem(sys.modules, "nim", raising=False)
     (tmp_path / "cc").write_text("#!/bin/sh\necho $$ > started\nsleep 100 & echo $! >> started\nwait\n")
     (tmp_path / "cc").chmod(0o755)
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        code = "import sys; from gamecore import kit; kit.build(sys.argv[1])"
-        environment = os.environ | {"CC": str(tmp_path / "cc")}
-        with subprocess.Popen([sys.executable, "-P", "-c", code, nim], env=environment) as process:
-            while not (started := tmp_path / "started").exists() or len(started.read_text().split()) < 2:
-                assert process.poll() is None
-                time.sleep(0.02)
-            time.sleep(0.3)  # on a busy machine, the compiler may run before its parent knows that it has begun
-            process.send_signal(number)
-            assert process.wait() in (128 + number, -number)
-        compilers = [Path("/proc", word) for word in started.read_text().split()]
-        started.unlink()
-        if number == signal.SIGTERM:
-            assert not any(map(Path.exists, compilers)) or all("Z" in _state(path) for path in compilers)
-            assert list((tmp_path / "__kit__").iterdir()) == []
-        else:
-            os.killpg(int(compilers[0].name), number)
+    code = "import sys; from gamecore import kit; kit.build(sys.argv[1])"
+    environment = os.environ | {"CC": str(tmp_path / "cc")}
+    with subprocess.Popen([sys.executable, "-P", "-c", code, nim], env=environment) as process:
+        while not (started := tmp_path / "started").exists() or len(started.read_text().split()) < 2:
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.kill()
+    compilers = [Path("/proc", word) for word in started.read_text().split()]
+    deadline = time.monotonic() + 60
+    while any(_state(path) != "Z" for path in compilers) or list((tmp_path / "__kit__").iterdir()):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    (tmp_path / "__kit__" / "left.part").mkdir()  # by a computer that was switched off
+    (tmp_path / "__kit__" / "also.part").write_text("")
     for suffix in (_build._SUFFIX, f"{_build._SUFFIX}.json"):  # a list without sense
         (tmp_path / "__kit__" / f"nim_0123456789abcdef{suffix}").write_text("{")
     with monkeypatch.context() as patch:  # it is saved while it is compiled
@@ -117,14 +140,16 @@ def test_a_build_that_fails_or_is_ended_leaves_nothing(nim, tmp_path, monkeypatc
         other = nim.read_text().replace("3, 5, 7", "1, 5, 7")
         with pytest.raises(GamecoreError, match=r"nim\.pyx has changed while it was being compiled"):
             kit.load("nim.pyx")
-    module = kit.build("nim.pyx")
-    whole = module.stat().st_size
-    os.truncate(module, 5000)
     assert kit.load("nim.pyx").rules_of.start() == (1, 5, 7)
-    assert kit.build(nim).stat().st_size == whole
+    module = kit.build("nim.pyx")
     assert ".so (" in said("kit", "build", "nim.pyx")[1]
     assert "nim" not in sys.modules  # another module of this name can be imported
     assert sorted(file.suffix for file in (tmp_path / "__kit__").iterdir()) == [".json", ".so"]
+    os.truncate(shutil.copy(module, tmp_path / "short"), 5000)
+    os.replace(tmp_path / "short", module)  # the loaded one stays
+    monkeypatch.setattr(_build, "_run", lambda *_: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        kit.load(nim)
 
 
 def _state(path):
@@ -134,20 +159,17 @@ def _state(path):
         return "Z"
 
 
-def test_an_example_of_the_name_of_a_game_of_gamecore(tmp_path):
-    """In a folder whose name is no text: CPython 3.13 and later refuse to import from there."""
-    folder = tmp_path / ("café" if sys.version_info >= (3, 13) else os.fsdecode(b"caf\xe9"))
-    folder.mkdir()
-    path = Path(shutil.copy(EXAMPLES / "hexapawn.pyx", folder))
+def test_an_example_of_the_name_of_a_game_of_gamecore(copied):
+    path = copied("hexapawn")
     assert said("--game", path, "pawns", "start") == (0, "A wins in 11 plies\n", "")
     path.write_text(path.read_text().replace('name = "pawns"', ""))
     for name, words in (
         ("hexapawn", "a game named 'hexapawn' cannot be registered: another game has this name"),
         ("two-piles", "a game named 'two-piles' cannot be registered: a name is a letter, then"),
     ):
-        path = path.rename(folder / f"{name}.pyx")
+        path = path.rename(path.with_stem(name))
         assert words in said("--game", path, name, "start")[2]
-    assert [file.name[:9] for file in (folder / "__kit__").iterdir()] == ["hexapawn_"] * 2
+    assert [file.name[:9] for file in (path.parent / "__kit__").iterdir()] == ["hexapawn_"] * 2
 
 
 def test_a_file_named_like_a_module_leaves_it_alone(tmp_path):

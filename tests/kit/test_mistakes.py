@@ -15,7 +15,6 @@ from gamecore.errors import GamecoreError
 from gamecore.game import _registry
 from gamecore.text import outside
 
-pytestmark = pytest.mark.usefixtures("quick_compiler")
 TEXT = (HERE / "mistakes.txt").read_text("utf-8")
 PYTHON_3_14 = {  # words of its errors, and those of versions before
     "cannot use 'list' as a dict key (unhashable type: 'list')": "unhashable type: 'list'",

@@ -2,20 +2,17 @@
 
 import itertools
 import os
-import re
 import signal
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from command import python, said  # pytest's pythonpath has the folder of tests
 from kit.games import Points, Takeaway, Walk, source_of
 
 from gamecore import Limits, game, kit
-from gamecore.apps.kit import _build
 from gamecore.apps.kit._search import PythonSearcher, searcher_of
 from gamecore.errors import GamecoreError, OptionError
 
@@ -173,8 +170,15 @@ def test_an_interrupted_search_raises(built):
 
 # --- take.pyx: the state has its rules
 
-POINTS = (("KIND", '"score"'),)
 OUT_OF_RANGE = "points must be from -10000 to 10000"
+
+
+@pytest.fixture
+def points(copied, monkeypatch):
+    """The game of points."""
+    path = copied("take")
+    monkeypatch.setenv("KIND", "score")
+    return kit.load(path)
 
 
 def run_python(game, code):
@@ -213,37 +217,38 @@ threading.Thread(target=work).start()
 
 
 @pytest.mark.parametrize(("choices", "largest"), [(1, 20), (2, 60)])
-def test_points_within_the_range_are_exact(choices, largest, built):
+def test_points_within_the_range_are_exact(choices, largest, points):
     """Each number of a move is worth 500 points from an even heap, for the other side from an odd one."""
-    values, game = [0], built("take", POINTS)
+    values = [0]
     for left in range(1, largest + 1):
         after = [(-500 if left & 1 else 500) * k - values[left - k] for k in range(1, choices + 1) if k <= left]
         values.append(max(after))
     assert max(map(abs, values)) == (kit.WIN if choices == 1 else 1000)
     states = [heap(left, choices, end=0, even=500, odd=-500) for left in range(1, largest + 1)]
-    assert [game.solve(game.Position(state)).value for state in states] == values[1:]
+    assert [points.solve(points.Position(state)).value for state in states] == values[1:]
 
 
 @pytest.mark.parametrize(
-    ("sizes", "state", "expected"),
+    ("kind", "state", "expected"),
     [
-        ((), heap(1000, 1), 1000 - kit.WIN),
-        ((), heap(1001, 1), "a game of more than 1000 plies"),
-        ((), heap(5, power=0), "CYCLES = True"),
-        ((), heap(5, 0), "there is no move"),
-        ((), heap(10_001, 10_001), "more moves than MOST_MOVES = 10000"),
-        ((), heap(5, end=-1), "result must be LOSS"),
-        (POINTS, heap(5, 1, end=-1), 1),
-        (POINTS, heap(5, power=0, end=0), "CYCLES = True"),
-        (POINTS, heap(1, end=0, odd=11_000), OUT_OF_RANGE),
-        (POINTS, heap(2, 1, end=0, even=5500, odd=-5500), OUT_OF_RANGE),
-        (POINTS, heap(2, 1, end=0, even=-1, odd=10_000), OUT_OF_RANGE),
-        (POINTS, heap(3, 1, end=0, even=10_000, odd=10_000), kit.WIN),  # by way of 0
+        ("built", heap(1000, 1), 1000 - kit.WIN),
+        ("built", heap(1001, 1), "a game of more than 1000 plies"),
+        ("built", heap(5, power=0), "CYCLES = True"),
+        ("built", heap(5, 0), "there is no move"),
+        ("built", heap(10_001, 10_001), "more moves than MOST_MOVES = 10000"),
+        ("built", heap(5, end=-1), "result must be LOSS"),
+        ("points", heap(5, 1, end=-1), 1),
+        ("points", heap(5, power=0, end=0), "CYCLES = True"),
+        ("points", heap(1, end=0, odd=11_000), OUT_OF_RANGE),
+        ("points", heap(2, 1, end=0, even=5500, odd=-5500), OUT_OF_RANGE),
+        ("points", heap(2, 1, end=0, even=-1, odd=10_000), OUT_OF_RANGE),
+        ("points", heap(3, 1, end=0, even=10_000, odd=10_000), kit.WIN),  # by way of 0
     ],
 )
-def test_what_rules_say_is_exact_or_refused(sizes, state, expected, built):
+def test_what_rules_say_is_exact_or_refused(kind, state, expected, request):
     """In a search and in the table of all positions."""
-    rules = built("take", sizes).rules_of
+    game = request.getfixturevalue(kind)
+    rules = (game("take") if kind == "built" else game).rules_of
     for run in (
         lambda: searcher_of(rules, 1 << 20).search(state, -1.0, 0)[:2],
         lambda: rules.solver(1 << 20).solve_all(state, -1.0)[:1],
@@ -311,19 +316,3 @@ print(searcher.table_bytes >> 20, peak() - before)
 """).split())  # fmt: skip
     assert table_mb > 40  # it has grown because lost positions came again
     assert used_mb < 106
-
-
-def test_every_name_of_the_search_has_its_prefix(tmp_path):
-    """No name that a file may use for itself: of the C file, and what the search cimports, assigns and defines."""
-    source, folder = tmp_path / "nim.pyx", Path(_build.__file__).parent
-    source.write_text(source_of("nim.pyx"))
-    (tmp_path / "nim_gamecore_kit.d").write_text("x: x.c\n")
-    _build._compiled(source, tmp_path, [sys.executable, "-c", ""])  # no compiler
-    names = re.findall(r"__pyx_[fvte]_\d+nim_gamecore_kit_([A-Za-z]\w*)", (tmp_path / "nim_gamecore_kit.c").read_text())
-    for part in ("table", "search", "solver", "cycles"):
-        names += re.findall(
-            r"(?: as |^class |^cdef class |^)(\w+)(?=,|\n|:| =)", (folder / f"{part}.pxi").read_text(), re.M
-        )
-    own = re.findall(r"\w+", source.read_text() + (folder / "before.pxi").read_text())
-    assert {"gc_alphabeta", "gc_Table", "GC_MATE", "gc_free", "gc_Error", "gc_WHY", "gc_Rules"} <= set(names)
-    assert [name for name in set(names).difference(own, _build._DEFAULTS) if not name.lower().startswith("gc_")] == []

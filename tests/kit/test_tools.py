@@ -102,7 +102,6 @@ cdef inline Key key(const State* s) noexcept nogil:
 """
 
 
-@pytest.mark.usefixtures("quick_compiler")
 def test_a_key_that_merges_states_of_one_value(tmp_path):
     """The table has what follows on the first of them alone."""
     (tmp_path / "merged.pyx").write_text(MERGED)

@@ -12,12 +12,10 @@ import platform
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import sysconfig
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import metadata
@@ -47,19 +45,6 @@ _DEFAULTS: Final = {
     "key": "Key key(const State* s) noexcept nogil: return gc_bytes(s)",
     "mirrored": "State mirrored(const State* s) noexcept nogil: return s[0]",
 }
-_CYTHON: Final = """
-from Cython.Compiler import Main, Nodes, ParseTreeTransforms
-
-kind = ParseTreeTransforms.InterpretCompilerDirectives
-usual = kind._extract_directives
-
-def extract(self, node, scope):  # cdef functions divide as C does; in others, a wrong number or index is an error
-    both = usual(self, node, scope)
-    return tuple({"cdivision": True, **own} for own in both) if isinstance(node, Nodes.CFuncDefNode) else both
-
-kind._extract_directives = extract
-Main.main(command_line=1)
-"""
 _SUFFIX: Final = sysconfig.get_config_var("EXT_SUFFIX")
 Built = tuple[Path, dict[str, bytes]]
 _FLAGS: Final = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function"]
@@ -105,7 +90,7 @@ def built(path: str | Path) -> Built:
     folder = source.parent / "__kit__"
     with file_errors("write", folder):
         folder.mkdir(exist_ok=True)
-        with _work_in(folder) as work:  # another process may have been here first
+        with _alone_in(folder) as work:  # another process may have been here first
             return _found(source, tools) or _compile(source, work, compiler, tools)
 
 
@@ -139,21 +124,12 @@ def _compile(source: Path, work: Path, compiler: list[str], tools: str) -> Built
 
 
 @contextmanager
-def _work_in(folder: Path) -> Iterator[Path]:
-    """Give a folder in this one to one process at a time; while active, SIGTERM ends the process as Ctrl-C does.
-
-    What a killed process has left is removed.
-    """
+def _alone_in(folder: Path) -> Iterator[Path]:
+    """Give one process at a time a folder in this one; what a killed process has left is removed."""
     import fcntl
 
-    def end(*_: object) -> None:
-        raise SystemExit(128 + signal.SIGTERM)
-
-    here = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     opened = os.open(folder, os.O_RDONLY)
     try:
-        if here:
-            signal.signal(signal.SIGTERM, end)
         fcntl.flock(opened, fcntl.LOCK_EX)
         for left in folder.glob("*.part"):
             shutil.rmtree(left, ignore_errors=True)
@@ -162,8 +138,6 @@ def _work_in(folder: Path) -> Iterator[Path]:
             yield Path(work)
     finally:
         os.close(opened)
-        if here:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def resolved(path: str | Path) -> Path:
@@ -206,10 +180,10 @@ def _compiled(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list
     written.write_text(_module_text(source), "utf-8")
     c_file, library, headers = (written.with_suffix(suffix) for suffix in (".c", ".part", ".d"))
     inner = {path: os.path.relpath(path, folder) for path in (written, c_file, library, headers)}
-    # -P: a file such as random.py in the current folder is not for Cython.
-    _run([sys.executable, "-P", "-c", _CYTHON, "-3", "--depfile", f"-I{_HERE}", "-I.", inner[written]], source)
-    folders = ["-isystem", sysconfig.get_path("include"), "-iquote", "."]
-    _run([*compiler, "-MMD", "-MF", inner[headers], *folders, inner[c_file], "-o", inner[library]], source)
+    command = [sys.executable, str(_HERE / "_compiler.py"), str(work)]
+    command += ["-3", "--depfile", f"-I{_HERE}", "-I.", inner[written], "--", *compiler, "-MMD", "-MF", inner[headers]]
+    command += ["-isystem", sysconfig.get_path("include"), "-iquote", ".", inner[c_file], "-o", inner[library]]
+    _run(command, source)
     read = {file for listed in (c_file.with_suffix(".c.dep"), headers) for file in _listed(listed, folder)}
     return library, sorted(file for file in read if is_own(file) and file.parent != work.resolve())
 
@@ -248,21 +222,18 @@ def _toolchain() -> tuple[list[str], str]:
     if platform.machine().lower() in ("x86_64", "amd64"):  # the CPU level that the kernels use
         march = ["-march=x86-64" if level() == "baseline" else "-march=x86-64-v3"]
     compiler = [program, *command[1:] * (program == command[0]), *_FLAGS, *march]
-    parts = hashed(file.read_bytes() for file in (Path(__file__), *sorted(_HERE.glob("*.pxi"))))
+    parts = hashed(file.read_bytes() for file in (Path(__file__), _HERE / "_compiler.py", *sorted(_HERE.glob("*.pxi"))))
     return compiler, json.dumps([compiler, sys.version, cython, parts])
 
 
 def _run(command: list[str], source: Path) -> None:
-    """Run a compiler; raise its first error, with the line of the source."""
+    """Run the compilers; raise their first error, with the line of the source."""
+    pipe = subprocess.PIPE
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=source.parent,
+        command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=source.parent,
         process_group=0,
     ) as process:  # fmt: skip
-        try:
-            output, _ = process.communicate()
-        except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)  # also what the compiler has started
-            raise
+        output = "".join(process.stdout or ())  # its input is open until then
     if process.returncode == 0:
         return
     errors = _ERROR.findall(output)
