@@ -31,17 +31,17 @@ def _smaller(position: Any) -> Iterator[Position]:
             yield Position(values[:k] + values[k + cut :], position.opponent)
         cut //= 2
     if any(values):
-        yield Position([_nearer(value, 1) for value in values], position.opponent)
+        yield Position([_nearer(value, 1)[0] for value in values], position.opponent)
     for k, value in enumerate(values):
-        shifts = range(abs(value).bit_length() + 1 if value else 0)
-        for nearer in dict.fromkeys(_nearer(value, shift) for shift in shifts):
-            yield Position([*values[:k], nearer, *values[k + 1 :]], position.opponent)
+        for shift in range(value.bit_length()):
+            for nearer in _nearer(value, shift):
+                yield Position([*values[:k], nearer, *values[k + 1 :]], position.opponent)
 
 
-def _nearer(value: int, shift: int) -> int:
-    """Return a value that is nearer to 0 by 1/2**shift of itself, rounded up."""
-    step = -(-abs(value) >> shift)
-    return value - step if value > 0 else value + step
+def _nearer(value: int, shift: int) -> tuple[int, int]:
+    """Return what is nearer to 0 than a value by 1/2**shift of it, rounded up, and rounded down."""
+    steps = -(-abs(value) >> shift), abs(value) >> shift
+    return (value - steps[0], value - steps[1]) if value > 0 else (value + steps[0], value + steps[1])
 
 
 @takes(Option("opponent", "Opponent", "optimal", choices=NAMES))
