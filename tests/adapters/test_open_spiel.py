@@ -19,7 +19,7 @@ SMALL = ["gamecore_duel(n=2,seed=4)", "gamecore_hexapawn(rows=3,columns=3)", "ga
 FINITE = [
     *SMALL, "gamecore_duel(position=DQH2:H3D6S3:B:HA)", "gamecore_hexapawn(position=ppp/2P/PP1:b)",
     "gamecore_rows(position=greedy-left:opponent:5:0:7 9 1 4 2)",
-    "gamecore_rows(position=optimal:me:5:0:15 22 -30)", "gamecore_rows(n=7,opponent=greedy)",
+    "gamecore_rows(position=optimal:me:5:0:15 22 -30)", "gamecore_rows(n=7,opponent=greedy,seed=0)",
     "gamecore_points", "gamecore_attributes",
 ]  # fmt: skip
 load = pyspiel.load_game
@@ -86,7 +86,32 @@ def test_play(text):
         assert len(state.full_history()) == 52 + 12
 
 
-@pytest.mark.parametrize("text", SMALL)
+@pytest.mark.parametrize("text", ["gamecore_duel(n=1)", "gamecore_rows(n=1)", "gamecore_hearts"])
+def test_chance_draws_the_start(text):
+    """Three chance actions are the digits of the seed: the start is that of ``seed=``, in all of OpenSpiel's tools."""
+    loaded, rng = load(text), np.random.default_rng(1)
+    env = importlib.import_module("open_spiel.python.rl_environment").Environment(loaded)
+    env.seed(1)
+    starts = set()
+    for _ in range(20):
+        env.reset()
+        state = env.get_state
+        starts.add(str(state))
+        seed = int("".join(f"{digits:03}" for digits in state.history()))
+        assert str(load(text.partition("(")[0], loaded.get_parameters() | {"seed": seed}).new_initial_state()) == str(
+            state
+        )
+        while not state.is_terminal():
+            state.apply_action(int(rng.choice(state.legal_actions())))
+        assert max(map(abs, state.returns())) <= loaded.max_utility()
+    assert len(starts) > 15
+    pyspiel.random_sim_test(loaded, num_sims=2, serialize="hearts" not in text, verbose=False)
+    state = loaded.new_initial_state()
+    state.apply_action(7)
+    assert (str(pickle.loads(pickle.dumps(state))), state.position) == ("seed [7]", None)
+
+
+@pytest.mark.parametrize("text", [*SMALL, "gamecore_duel(n=2)"])
 def test_open_spiels_own_api_tests(text):
     """``open_spiel.integration_tests.api_test``, as it is run on all registered games, and what of its tests on full
     trees does not need a tensor of information states, which games of perfect information have no use for."""
@@ -96,12 +121,13 @@ def test_open_spiels_own_api_tests(text):
     full = type("Full", (api.EnforceAPIOnFullTreeBase,), members)
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(partial)
     assert suite.countTestCases() >= 5
-    for test in ("legal_actions_empty", "current_player_returns_terminal_player_on_terminal_nodes", "constant_sum",
-                 "information_state_no_argument_raises_on_terminal_nodes"):  # fmt: skip
+    of_trees = ("legal_actions_empty", "current_player_returns_terminal_player_on_terminal_nodes", "constant_sum",
+                "information_state_no_argument_raises_on_terminal_nodes")  # fmt: skip
+    for test in of_trees if text in SMALL else ():
         suite.addTest(full(f"test_{test}"))
     result = unittest.TestResult()
     suite.run(result)
-    assert result.testsRun >= 9
+    assert result.testsRun >= (9 if text in SMALL else 5)
     assert not result.errors + result.failures, result
 
 

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import pyspiel
@@ -10,39 +11,49 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 from gamecore.apps.adapters._table import Table, coding_of
 from gamecore.game import Game, Json, games, options_of, register
 
+_DRAWS: Final = 3  # chance nodes before a random start; each draws three digits of its seed
+
 
 class State(pyspiel.State):  # type: ignore[misc]
-    """A position. OpenSpiel names and documents the methods."""
+    """A position, or a chance node before it, which has no ``table``. OpenSpiel names and documents the methods."""
 
-    def __init__(self, of: "SpielGame", table: Table) -> None:
+    def __init__(self, of: "SpielGame", table: Table | None) -> None:
         super().__init__(of)
         self.table = table
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _state_of, (self.table.game, self.get_game().get_parameters(), self.history())
+        return _state_of, (self.get_game().game, self.get_game().get_parameters(), self.history())
 
-    position = property(lambda self: self.table.position, doc="The position in gamecore.")
+    position = property(lambda self: self.table and self.table.position, doc="The position in gamecore, once drawn.")
 
     def current_player(self) -> int:
+        if self.table is None:
+            return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.table.is_over else self.table.player
 
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return [(digits, 0.001) for digits in range(1000)]
+
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self.table.legal_actions)
+        return list(self.table.legal_actions) if self.table else []
 
     def _apply_action(self, action: int) -> None:
-        self.table = self.table.after(action)
+        if self.table is not None:
+            self.table = self.table.after(action)
+        elif len(drawn := (*self.history(), action)) == _DRAWS:
+            self.table = self.get_game().table(int("".join(f"{digits:03}" for digits in drawn)))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.table.text_of(action)
+        return self.table.text_of(action) if self.table else f"{action:03}"
 
     def is_terminal(self) -> bool:
-        return self.table.is_over
+        return self.table is not None and self.table.is_over
 
     def returns(self) -> list[float]:
-        return self.table.returns()
+        return self.table.returns() if self.table else [0.0] * self.get_game().num_players()
 
     def __str__(self) -> str:
-        return self.table.position.to_text()
+        return self.table.position.to_text() if self.table else f"seed {self.history()}"
 
 
 class Observer:
@@ -53,58 +64,68 @@ class Observer:
         self.dict = {"observation": self.tensor.reshape(table.coding.shape)}
 
     def set_from(self, state: State, player: int) -> None:
-        self.dict["observation"][...] = state.table.observed(player)
+        self.dict["observation"][...] = state.table.observed(player) if state.table else 0
 
     def string_from(self, state: State, player: int) -> str:
-        return state.table.coding.seen(state.table.position, player)
+        return state.table.coding.seen(state.table.position, player) if state.table else str(state)
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game from one start position on; OpenSpiel gets a subclass for each game."""
+    """A game, from a start that chance draws or from a given one; OpenSpiel gets a subclass for each game."""
 
     game: Game
-    kind: pyspiel.GameType
 
     def __init__(self, params: Json | None = None) -> None:
-        game, chosen = self.game, _defaults(self.game) | dict(params or {})
-        text, seed = chosen.pop("position"), chosen.pop("seed")
-        start = game.parse(text.replace(" ", ",")) if text else game.start(rng=seed, **chosen)
-        self._table = Table.of(game, start)
-        coding, sides = self._table.coding, len(game.sides)
+        self._options = _defaults(self.game) | dict(params or {})
+        self._text, self._seed = self._options.pop("position").replace(" ", ","), self._options.pop("seed")
+        self._is_drawn = not self._text and self._seed == -1 and _is_drawn(self.game)
+        self._first = self.table(0 if self._seed == -1 else self._seed)
+        coding, sides = self._first.coding, len(self.game.sides)
         zero_sum = {} if sides > 2 else {"utility_sum": 0.0}
         info = pyspiel.GameInfo(
-            num_distinct_actions=len(coding.actions), max_chance_outcomes=0, num_players=sides,
-            min_utility=-coding.most, max_utility=coding.most, max_game_length=coding.longest, **zero_sum,
+            num_distinct_actions=len(coding.actions), max_chance_outcomes=1000 if self._is_drawn else 0,
+            num_players=sides, min_utility=-coding.most, max_utility=coding.most, max_game_length=coding.longest,
+            **zero_sum,
         )  # fmt: skip
-        super().__init__(self.kind, info, dict(params or {}))
+        super().__init__(_kind(self.game, self._is_drawn), info, dict(params or {}))
 
     def __reduce__(self) -> tuple[object, ...]:
         return _game_of, (self.game, self.get_parameters())
 
+    def table(self, seed: int) -> Table:
+        """Return the start: the game's own, or that of a seed."""
+        start = self.game.parse(self._text) if self._text else self.game.start(rng=seed, **self._options)
+        return Table.of(self.game, start)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return _DRAWS if self._is_drawn else 0
+
     def new_initial_state(self) -> State:
-        return State(self, self._table)
+        return State(self, None if self._is_drawn else self._first)
 
     def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType = None, params: Json | None = None) -> object:
         public = iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall)
-        if public or self._table.coding.hidden:
-            return Observer(self._table)
+        if public or self._first.coding.hidden:
+            return Observer(self._first)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 def _defaults(game: Game) -> Json:
-    return {option.name: option.default for option in options_of(game.start)} | {"position": "", "seed": 0}
+    return {option.name: option.default for option in options_of(game.start)} | {"position": "", "seed": -1}
 
 
-@functools.cache
-def registered(game: Game) -> str:
-    """Register a game, and return its name in OpenSpiel."""
+def _is_drawn(game: Game) -> bool:
+    return bool(game.start(rng=0) != game.start(rng=1))
+
+
+def _kind(game: Game, is_drawn: bool) -> pyspiel.GameType:
     sides, hidden = len(game.sides), coding_of(game, game.start(rng=0)).hidden
     of = pyspiel.GameType
-    kind = of(
+    return of(
         short_name=f"gamecore_{game.name}",
         long_name=f"{game.title} (gamecore)",
         dynamics=of.Dynamics.SEQUENTIAL,
-        chance_mode=of.ChanceMode.DETERMINISTIC,
+        chance_mode=of.ChanceMode.EXPLICIT_STOCHASTIC if is_drawn else of.ChanceMode.DETERMINISTIC,
         information=of.Information.IMPERFECT_INFORMATION if hidden else of.Information.PERFECT_INFORMATION,
         utility=of.Utility.GENERAL_SUM if sides > 2 else of.Utility.ZERO_SUM,
         reward_model=of.RewardModel.TERMINAL,
@@ -116,8 +137,13 @@ def registered(game: Game) -> str:
         provides_observation_tensor=True,
         parameter_specification=_defaults(game),
     )
+
+
+@functools.cache
+def registered(game: Game) -> str:
+    """Register a game, and return its name in OpenSpiel."""
     # A class is part of a cycle: OpenSpiel drops it after Python has ended, when nothing else can be freed any more.
-    pyspiel.register_game(kind, type("SpielGame", (SpielGame,), {"game": game, "kind": kind}))
+    pyspiel.register_game(_kind(game, _is_drawn(game)), type("SpielGame", (SpielGame,), {"game": game}))
     return f"gamecore_{game.name}"
 
 

@@ -18,7 +18,7 @@ class DuelCoding(Coding[Position]):
 
     def __init__(self, start: Position) -> None:
         self.longest = 2 * (len(start.alice) + len(start.bob))
-        self.most = float(max(sum(ACE_LOW.index(card[1]) + 1 for card in hand) for hand in (start.alice, start.bob)))
+        self.most = float(len(ACE_LOW) * max(len(start.alice), len(start.bob)))
 
     def returns(self, position: Position) -> tuple[float, float]:
         won = float(position.points or 0) * (1 if position.winner == "Alice" else -1)

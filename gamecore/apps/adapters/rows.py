@@ -19,7 +19,8 @@ class RowsCoding(Coding[Position]):
             raise OptionError(f"opponent {start.opponent!r} makes no zero-sum game")
         self._count = len(start.values)
         self.longest = self._count
-        self.most = float(sum(map(abs, start.values)) + abs(start.mine) + abs(start.theirs))
+        total = sum(map(abs, start.values)) + abs(start.mine) + abs(start.theirs)
+        self.most = float(max(total, 99 * self._count))  # of random rows, too
         self.shape = (2 * self._count + 4,)
 
     def returns(self, position: Position) -> tuple[float, float]:
