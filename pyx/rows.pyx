@@ -23,7 +23,7 @@ from libc.string cimport memcpy, memset
 from common.bits cimport msb
 from common.watch cimport INTERRUPTED, RUNNING, Watch, look, raise_pending, spend, store_flag, watch_open, watch_start
 from rows.element cimport (
-    COOPERATIVE, GREEDY, K, OPTIMAL, PAD, STAGE_LANES, VECTORS, Vectors, batch_room, number, vectors, wide,
+    ARMS, COOPERATIVE, GREEDY, K, MODES, OPTIMAL, PAD, STAGE_LANES, VECTORS, Vectors, batch_room, number, vectors, wide,
 )
 
 from gamecore.errors import InternalError
@@ -39,7 +39,7 @@ cdef enum:
 
 cdef int check_mode(int mode) except -1:
     # Raise InternalError for a game that the kernel does not have.
-    if mode != OPTIMAL and mode != COOPERATIVE and mode != GREEDY:
+    if not 0 <= mode < MODES:
         raise InternalError(f"mode {mode}: the kernel has no such game")
     return 0
 
@@ -321,6 +321,7 @@ def quick(list values, int mode, bint opponent_first, bint ties_left) -> object:
     The fast path: no array is made. The range is checked here: totals of at most 2**62.
     """
     check_mode(mode)
+    ARMS(3)
     cdef int64_t x[128]
     cdef int64_t d[128]
     cdef int64_t n = PyList_GET_SIZE(values), i, total = 0, bound = 0, mine, L, length

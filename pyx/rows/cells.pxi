@@ -31,6 +31,7 @@ cdef inline char* aligned(void* memory) noexcept nogil:
 cdef inline number reply(int mode, number v0, number v1, number left, number right) noexcept nogil:
     # m for one cell: V after the opponent's move on an interval with the end values left and right, where v1 is V
     # without the left one and v0 without the right one.
+    ARMS(3)
     if mode == OPTIMAL:
         return v0 if v0 < v1 else v1
     if mode == COOPERATIVE:
@@ -53,6 +54,7 @@ cdef inline void double_step(int mode, const number* x, number* d, int64_t n, in
 cdef void advance_plain(int mode, const number* x, number* d, int64_t n, int64_t L, int64_t target) noexcept nogil:
     # From the cells d of length L to those of length target (same parity), without vectors: the twin of `advance` for
     # tests, and for rows of a few values.
+    ARMS(3)
     while L < target:
         if mode == OPTIMAL:
             double_step(OPTIMAL, x, d, n, L)

@@ -7,6 +7,7 @@ cdef extern from "simd/rows.h" nogil:
         OPTIMAL "ROWS_OPTIMAL"
         COOPERATIVE "ROWS_COOPERATIVE"
         GREEDY "ROWS_GREEDY"
+        MODES "ROWS_MODES"
         K "ROWS_K"
         PAD "ROWS_PAD"
         STAGE_LANES "ROWS_STAGE_LANES"
@@ -23,6 +24,7 @@ cdef extern from "simd/rows.h" nogil:
         void (*strip)(int mode, const void* x, const void* backwards, int64_t n, int64_t i, void* table,
                       void* below) noexcept nogil
         int64_t (*round)(const void* source, int64_t n, void* to) noexcept nogil
+    void ARMS "ROWS_ARMS"(int modes) noexcept
     const Vectors VECTORS "rows_vectors_of"[3]
     size_t batch_room "rows_batch_room"(int lanes, int64_t n) noexcept
 

@@ -16,6 +16,7 @@ cdef inline int64_t triangle_of(
     cdef uint8_t* mine
     cdef uint8_t* theirs
     cdef number m0, m1, left, right
+    ARMS(3)
     for q in range(levels):
         length = L + 2 * q
         count = n - length - 1
@@ -50,6 +51,7 @@ cdef int64_t triangle(
     int mode, bint late, const number* x, number* d, int64_t n, int64_t L, uint8_t* moves, uint8_t* choices
 ) noexcept nogil:
     # triangle_of for each game.  late: in the greedy game alone (whose row may have been turned round).
+    ARMS(3)
     if mode == OPTIMAL:
         return triangle_of(OPTIMAL, False, x, d, n, L, moves, choices)
     if mode == COOPERATIVE:

@@ -8,7 +8,10 @@
 #include "bits.h"
 #include "rows_vec.h"
 
-enum { ROWS_OPTIMAL = 0, ROWS_COOPERATIVE = 1, ROWS_GREEDY = 2 };
+enum { ROWS_OPTIMAL = 0, ROWS_COOPERATIVE = 1, ROWS_GREEDY = 2, ROWS_MODES };
+
+/* Stands beside arms of which the last has no condition: a new mode does not compile before it has an arm there. */
+#define ROWS_ARMS(modes) ((void)sizeof(struct { int a_mode_has_no_arm_here : (modes) == ROWS_MODES ? 1 : -1; }))
 
 #define ROWS_K 4                                      /* double steps in registers; measured: 6 and more spill */
 #define ROWS_PAD 48                                   /* elements past the end that vector code may touch */
@@ -16,9 +19,9 @@ enum { ROWS_OPTIMAL = 0, ROWS_COOPERATIVE = 1, ROWS_GREEDY = 2 };
 
 /* A call of a function whose first argument is a constant mode. */
 #define ROWS_BY_MODE(function, ...)                                                                                    \
-    (mode == ROWS_OPTIMAL       ? function(ROWS_OPTIMAL, __VA_ARGS__)                                                  \
-     : mode == ROWS_COOPERATIVE ? function(ROWS_COOPERATIVE, __VA_ARGS__)                                              \
-                                : function(ROWS_GREEDY, __VA_ARGS__))
+    (ROWS_ARMS(3), mode == ROWS_OPTIMAL       ? function(ROWS_OPTIMAL, __VA_ARGS__)                                    \
+                   : mode == ROWS_COOPERATIVE ? function(ROWS_COOPERATIVE, __VA_ARGS__)                                \
+                                              : function(ROWS_GREEDY, __VA_ARGS__))
 
 /* Elements of scratch memory for a batch of rows of n values: two arrays. */
 static inline size_t rows_batch_room(int lanes, int64_t n)

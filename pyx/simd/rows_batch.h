@@ -5,6 +5,7 @@
 ROWS_INLINE VEC F(batch_cells)(const int mode, const T *X, T *D, int64_t n, int64_t length)
 {
     int64_t u, L = length & 1 ? 1 : 2, left = (length - L) / 2;
+    ROWS_ARMS(3);
     for (u = 0; u < n - L + 1; u++) {
         VEC x = F(load)(X + u * LANES);
         F(store)(D + u * LANES, L == 1 ? x : F(max)(x, F(load)(X + (u + 1) * LANES)));

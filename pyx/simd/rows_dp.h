@@ -14,6 +14,7 @@
 /* m for a vector of cells; left and right are the end values of their intervals. */
 ROWS_INLINE VEC F(replies)(const int mode, VEC v0, VEC v1, VEC left, VEC right)
 {
+    ROWS_ARMS(3);
     if (mode == ROWS_OPTIMAL)
         return F(min)(v0, v1);
     if (mode == ROWS_COOPERATIVE)

@@ -20,6 +20,7 @@ typedef struct {
 ROWS_INLINE void F(strip_step)(const int mode, const int odd, F(strip_state) * at, VEC xi, VEC xj, T under, T under_o)
 {
     VEC below = F(move_up)(at->V, F(all)(under));
+    ROWS_ARMS(3);
     if (mode == ROWS_GREEDY) {
         VEC left = F(add)(xi, F(move_up)(at->O, F(all)(under_o)));
         VEC best = F(max)(left, F(add)(xj, at->O));
