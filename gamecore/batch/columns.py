@@ -19,6 +19,7 @@ T = TypeVar("T")
 
 _BLOCK: Final = 4096  # solutions made together while iterating
 _LINES: Final = "line_start", "line_end"
+_STORED: Final = "lower", "upper", "to_move", "nodes", "seconds", "table_bytes"  # of all solutions, beside their moves
 
 Array = NDArray[Any]
 Masked = np.ma.MaskedArray[Any, Any]
@@ -117,11 +118,16 @@ class ColumnSequence(Sequence[S], Generic[S]):
 
     def _fields(self) -> tuple[str, ...]:
         """Return the names of the items' fields: of the first item, or else of the class's type of items."""
-        kinds = [argument for base in getattr(type(self), "__orig_bases__", ()) for argument in get_args(base)]
         items = (type(item) for item in self if not isinstance(item, Exception))
-        kind: Any = next(items, kinds[0] if kinds and hasattr(kinds[0], "_names") else Solution)
+        kind: Any = next(items, self._kind())
         names: tuple[str, ...] = kind._names()
         return names
+
+    @classmethod
+    def _kind(cls) -> Any:
+        """Return the class's type of items, such as ``duel.Solution``."""
+        kinds = [argument for base in getattr(cls, "__orig_bases__", ()) for argument in get_args(base)]
+        return kinds[0] if kinds and hasattr(kinds[0], "_names") else Solution
 
 
 def _are_equal(item: object, other: object) -> bool:
@@ -238,7 +244,7 @@ class SolutionColumns(SolutionList[S]):
         errors: the exceptions of bad items, by index.
     """
 
-    _dtypes: ClassVar[Mapping[str, DTypeLike]] = {  #: of the columns, as ``_make`` takes them
+    _dtypes: ClassVar[Mapping[str, DTypeLike]] = {
         "to_move": np.uint8,
         "lower": np.int16,
         "upper": np.int16,
@@ -248,6 +254,7 @@ class SolutionColumns(SolutionList[S]):
     }
     _moves_dtype: ClassVar[DTypeLike] = np.uint8
     _sides: ClassVar[tuple[str, ...]]  #: the sides by their number in the column ``to_move``
+    _more: ClassVar[tuple[str, ...]] = ()  #: what the items hold besides the fields of all games
 
     def __init__(self, columns: Columns, moves: Array, errors: Mapping[int, Exception]) -> None:
         self._columns, self._moves, self.errors = columns, moves, errors
@@ -263,7 +270,7 @@ class SolutionColumns(SolutionList[S]):
         if name == "line":
             return [line if isinstance(line, str) else list(line) for line in self._lines()]
         if name in ("best_moves", "best_move"):
-            best = self._best()
+            best = self._best(self._lines())
             return list(map(list, best)) if name == "best_moves" else [moves[0] if moves else None for moves in best]
         if name == "best_so_far":  # batches have none
             return [None] * len(self)
@@ -282,9 +289,9 @@ class SolutionColumns(SolutionList[S]):
         """Return the lines of play."""
         raise NotImplementedError
 
-    def _best(self) -> Values:
-        """Return the best moves of each position."""
-        return [line[:1] for line in self._lines()]
+    def _best(self, lines: Values) -> Values:
+        """Return the best moves of each position, from its line."""
+        return [line[:1] for line in lines]
 
     @classmethod
     def zeros(cls, count: int) -> Columns:
@@ -309,10 +316,6 @@ class SolutionColumns(SolutionList[S]):
         columns |= {"line_start": np.concatenate(([0], ends[:-1]))[: len(ends)], "line_end": ends}
         return cls(columns, _joined([moves for _, moves in tables]), errors)
 
-    def _make(self, row: Any, moves: list[int]) -> S:
-        """Make the solution of one row of the columns of ``_dtypes``; ``moves``: its line."""
-        raise NotImplementedError
-
     def __len__(self) -> int:
         return len(self._columns["line_end"])
 
@@ -326,13 +329,18 @@ class SolutionColumns(SolutionList[S]):
         return type(self)(columns, moves, {new: self.errors[old] for new, old in indices if old in self.errors})
 
     def __iter__(self) -> Iterator[S]:
+        names, kind = (*_STORED, *self._more), self._kind()
         for begin in range(0, len(self), _BLOCK):
             block = self._slice(slice(begin, begin + _BLOCK))
-            *columns, starts, ends = [column.tolist() for column in block._columns.values()]
-            moves = block._moves.tolist()
-            errors: Any = block.errors
-            for index, (row, start, end) in enumerate(zip(zip(*columns, strict=True), starts, ends, strict=True)):
-                yield errors[index] if index in errors else self._make(row, moves[start:end])
+            lines, errors = block._lines(), block.errors
+            values = {name: block._listed(block._plain(name)) for name in names}
+            values |= {"line": lines, "best_moves": block._best(lines)}
+            for index, row in enumerate(zip(*values.values(), strict=True)):
+                item: Any = errors.get(index)
+                if item is None:
+                    item = object.__new__(kind)
+                    vars(item).update(zip(values, row, strict=True))
+                yield item
 
 
 def words_at(words: Sequence[T], numbers: Array) -> list[T]:

@@ -132,11 +132,6 @@ class Solutions(SolutionColumns[Solution]):
         moves = list(map(MOVES.__getitem__, self._moves.tolist()))
         return [tuple(moves[start:end]) for start, end in self._ranges()]
 
-    def _make(self, row: Any, moves: list[int]) -> Solution:
-        to_move, lower, upper, *costs = row
-        line = tuple([MOVES[card] for card in moves])
-        return Solution._made(lower, upper, BOB if to_move else ALICE, line[:1], line, *costs)
-
 
 def _pack(positions: list[Position]) -> Payload:
     """Return positions as the kernel's columns."""

@@ -35,6 +35,7 @@ class Solutions(SolutionColumns[Solution]):
     }
 
     _sides = WHITE, BLACK
+    _more = "winner", "distance_lower", "distance_upper", "replacements"
 
     def _plain(self, name: str) -> Column:
         if name == "winner":
@@ -47,13 +48,6 @@ class Solutions(SolutionColumns[Solution]):
         moves = self._moves.tolist()
         lines = zip(self._ranges(), self._columns["columns"].tolist(), strict=True)
         return [_line_of(moves[start:end], columns) for (start, end), columns in lines]
-
-    def _make(self, row: Any, moves: list[int]) -> Solution:
-        to_move, lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements, columns = row
-        line = _line_of(moves, columns)
-        winner, side = _WINNERS[winner], BLACK if to_move else WHITE
-        ends = {"winner": winner, "distance_lower": least, "distance_upper": most, "replacements": replacements}
-        return Solution._made(lower, upper, side, line[:1], line, nodes, seconds, table_bytes, ends)
 
 
 def _line_of(squares: list[int], columns: int) -> tuple[str, ...]:

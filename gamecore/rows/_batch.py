@@ -44,6 +44,7 @@ class Solutions(SolutionColumns[Solution]):
         "nodes": "i8", "seconds": "f8",
     }  # fmt: skip
     _sides = "me", "opponent"
+    _more = "mine", "theirs", "opponent"
 
     def _plain(self, name: str) -> Column:
         if name in ("mine", "theirs", "difference"):
@@ -56,16 +57,8 @@ class Solutions(SolutionColumns[Solution]):
         moves = bytes(self._moves).decode()
         return [moves[start:end] for start, end in self._ranges()]
 
-    def _best(self) -> Values:
+    def _best(self, lines: Values) -> Values:
         return words_at(_BEST, self._columns["best"])
-
-    def _make(self, row: Any, moves: list[int]) -> Solution:
-        lower, upper, mine, theirs, opponent, to_move, best, nodes, seconds = row
-        if lower < upper:
-            mine = theirs = None
-        totals = {"mine": mine, "theirs": theirs, "opponent": NAMES[opponent]}
-        line = bytes(moves).decode()
-        return Solution._made(lower, upper, self._sides[to_move], _BEST[best], line, nodes, seconds, 0, totals)
 
     @property
     def mine(self) -> Array:
