@@ -6,6 +6,7 @@ Values have one sign convention: a value is for the side to move, a move's value
 is better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are absolute.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from importlib import import_module
@@ -79,9 +80,9 @@ class Result:
 
 
 def plain(value: Any) -> Any:
-    """Convert a value for JSON: tuples and arrays to lists, results and positions to dicts, NumPy scalars to ints."""
+    """Convert a value for JSON: tuples, arrays to lists; results, positions to dicts; NumPy scalars; nan to None."""
     if value is None or isinstance(value, (str, bool, int, float)):
-        return value
+        return None if isinstance(value, float) and math.isnan(value) else value
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if isinstance(value, Mapping):

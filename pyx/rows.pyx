@@ -133,7 +133,7 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
     """
     check_mode(mode)
     cdef int64_t n = x.shape[0], L, target, i, from_left = 0
-    cdef uint64_t nodes
+    cdef uint64_t nodes, limit
     cdef number* d = scratch(x)
     cdef number* row = d + n + PAD
     cdef uint8_t* choices = <uint8_t*>malloc(2 * TRIANGLE * (2 * TRIANGLE + 1))
@@ -161,13 +161,13 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
             return None
         top = [d[i] for i in range(min(3, n - target + 1))] if n > 2 else [0] * (n + 1)
         with nogil:
-            nodes = watch.nodes
+            nodes, limit = watch.nodes, watch.node_limit
             watch.node_limit = UINT64_MAX  # the node limit is for the cells; the time limit still holds
             if target > L:
                 status = mark(&marks, target, d, n - target + 1)
             if status == DONE:
                 status = trace(mode, late, row, d, n, L, &moves[0], choices, &from_left, &marks, watch)
-            watch.nodes = nodes
+            watch.nodes, watch.node_limit = nodes, limit
         raise_errors(status, control)
         # One or two values are left, and I am to move.
         if L == 2:

@@ -17,11 +17,10 @@ Fewer points are better. A *value* is minus the points of the seat to move: larg
 
 from typing import TYPE_CHECKING
 
-from gamecore.hearts._measured import Evaluation
 from gamecore.hearts._players import BuiltIn, Player, PlayerError, player
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import Rules
-from gamecore.hearts._solve import Analysis, MoveValue, Solution, analyse, evaluate_moves, solve
+from gamecore.hearts._solve import Analysis, Evaluation, MoveValue, Solution, analyse, evaluate_moves, solve
 from gamecore.hearts._view import Trick, View
 from gamecore.lazy import lazy_names
 

@@ -1,4 +1,4 @@
-"""Results of simulate, record, match and compare."""
+"""Results of simulate, record, match and compare: undefined numbers are nan, and None in their dicts."""
 
 import dataclasses
 import functools
@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.contract import dataframe, plain
+from gamecore.contract import Result, dataframe, plain
 from gamecore.draw.plots import add_legend, new_figure, plain_text
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import file_errors, replacing
 from gamecore.hearts._cards import TEXTS, points_of
-from gamecore.hearts._measured import Measured
 from gamecore.hearts._rules import SEATS, Rules
 from gamecore.hearts._tables import RECORDED
 from gamecore.text import printable
@@ -43,7 +42,7 @@ class ByContent:
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedRounds(ByContent, Measured, Sequence[Row]):
+class PlayedRounds(ByContent, Result, Sequence[Row]):
     """Rounds as a sequence of tuples: the points of the four seats. A slice is a tuple of rounds.
 
     Equality ignores times.
@@ -285,7 +284,7 @@ class Match(PlayedRounds):
 
 
 @dataclass(frozen=True)
-class Difference(Measured):
+class Difference(Result):
     """The difference of two players: mean of the first less mean of the second.
 
     Attributes:
@@ -307,7 +306,7 @@ class Difference(Measured):
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(ByContent, Measured):
+class Comparison(ByContent, Result):
     """Players compared by :func:`compare`. Equality ignores times.
 
     Attributes:

@@ -9,7 +9,6 @@ from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import TEXTS, controlled
-from gamecore.hearts._measured import Evaluation
 from gamecore.hearts._players import player
 from gamecore.hearts._position import Round, passing_first, read
 from gamecore.hearts._view import View, checked, core_of
@@ -212,6 +211,28 @@ def _value_of(row: "kernel.SolvedMove", seat: int, method: Method) -> MoveValue:
 
 
 # --- evaluation by playouts -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation(contract.Result):
+    """Estimate of one move by playouts.
+
+    Attributes:
+        move: a legal card, or three cards to pass, as in ``legal_moves``.
+        mean: mean points of the seat at the end of the round (fewer is better); nan without playouts.
+        stderr: standard error of the mean; nan below two playouts. All moves share their deals: differences between
+            moves have smaller errors.
+        playouts: number of playouts.
+    """
+
+    move: str
+    mean: float
+    stderr: float
+    playouts: int
+
+    def __str__(self) -> str:
+        """``SQ 13.20 +- 0.11``."""
+        return f"{self.move} {self.mean:.2f} +- {self.stderr:.2f}"
 
 
 def evaluate_moves(

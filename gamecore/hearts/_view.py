@@ -14,7 +14,7 @@ from gamecore.text import checked_integer, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
-    from gamecore.hearts._measured import Evaluation
+    from gamecore.hearts import Evaluation
 
 
 class Drawn(contract.Drawn):

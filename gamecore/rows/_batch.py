@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import itertools
+import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -15,7 +16,7 @@ from gamecore.errors import GamecoreError
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._position import First, Opponent, Position, Side, Ties, names_of, of_values, read
-from gamecore.rows._solve import Search, Solution, solve, solve_position, total_of
+from gamecore.rows._solve import Solution, control_of, solve, solve_position, stoppable, total_of
 from gamecore.rows._values import Array, integers, narrowest
 from gamecore.rows.opponents import BY_NAME, NAMES
 from gamecore.text import checked_flag
@@ -235,25 +236,26 @@ def _solve_one_by_one(line: bool, groups: list[_Group], limits: Limits | None = 
 def _solve_together(groups: list[_Group]) -> Solved:
     """Solve the totals of rows; rows of one length and game are solved together."""
     count = sum(len(group.values) for group in groups)
-    search = Search(None, sum(group.values.size for group in groups))
+    begun, control = time.perf_counter(), control_of(None)
     columns = Solutions.zeros(count)
     for places, values, game, taken in groups:
-        before = search.nodes
-        mine, theirs = _totals(values, game, search)
+        before = control.nodes
+        with stoppable(control, values.size):
+            mine, theirs = _totals(values, game, control)
         if taken is not _NOTHING:
             mine, theirs = mine + taken[:, 0], theirs + taken[:, 1]
         value = mine - theirs if game[1] == "me" else theirs - mine
         numbers = {
             "lower": value, "upper": value, "mine": mine, "theirs": theirs, "opponent": NAMES.index(game[0]),
-            "to_move": game[1] == "opponent", "nodes": (search.nodes - before) // len(values),
+            "to_move": game[1] == "opponent", "nodes": (control.nodes - before) // len(values),
         }  # fmt: skip
         for name, column in numbers.items():
             columns[name][places] = column
-    columns["seconds"][:] = search.seconds() / max(count, 1)
+    columns["seconds"][:] = (time.perf_counter() - begun) / max(count, 1)
     return columns, np.empty(0, np.uint8)
 
 
-def _totals(rows: Array, game: _Game, search: Search) -> tuple[Array, Array]:
+def _totals(rows: Array, game: _Game, control: "_kernel.Control") -> tuple[Array, Array]:
     """Return both totals of valid rows of one length."""
     (count, n), (opponent, to_move, ties) = rows.shape, game
     rule = BY_NAME[opponent]
@@ -272,7 +274,7 @@ def _totals(rows: Array, game: _Game, search: Search) -> tuple[Array, Array]:
         part = rows[start : start + step]
         cards, some, total = cards[: len(part)], some[: len(part)], total[: len(part)]
         cards[:] = part[:, ::-1] if ties == "left" else part
-        search.run(_kernel.batch, rule.mode, cards, to_move == "opponent", some, total)
+        _kernel.batch(rule.mode, cards, to_move == "opponent", some, total, control)
         mine[start : start + step] = some
         np.subtract(total, some, out=theirs[start : start + step])
     return mine, theirs

@@ -1,7 +1,8 @@
 """Solve and analyse one row, within limits."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
@@ -12,7 +13,7 @@ from gamecore.batch import workers
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._position import First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
-from gamecore.rows._values import integers, narrowest, widest
+from gamecore.rows._values import Array, integers, narrowest, widest
 from gamecore.rows.opponents import BY_NAME
 from gamecore.rows.words import WORDS
 from gamecore.text import checked_flag
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _SURE: Final = 2.0**62  # totals fit int64 if a bound, computed in float64, is below this
 _SHORT: Final = 4096  # rows up to this length are solved too quickly to be stopped
+_NEVER: Final = nullcontext()
 _LETTERS: Final = b"LR" + bytes(254)  # of moves 0 and 1
 _NO_LIMITS: Final = Limits().for_kernel(0)
 _OF: Final[Mapping[object, int]] = {"difference": 0, "mine": 1, "theirs": 2}
@@ -147,7 +149,7 @@ def value(
     if totals is None:
         row = integers(values)
         if BY_NAME[name].folds and not part:  # one pass finds the value, and a bound of the sum
-            difference, bound = Search(None, len(row)).run(_kernel.fold, row)
+            difference, bound = _fold(row)
             if bound < _SURE:
                 return int(-difference if side == "opponent" else difference)
         position = of_values(row, name, side, end)
@@ -189,21 +191,22 @@ def solve(
 
 def solve_position(position: Position, limits: Limits | None, line: bool) -> Solution:
     """Solve a position; see :func:`solve`."""
-    search = Search(limits, len(position._row))
+    begun, control = time.perf_counter(), control_of(limits)
     moves = memoryview(bytearray(len(position._row))) if line else None
-    totals = by_move(position, search, moves)
+    totals = by_move(position, control, moves)
     choose_total = min if position.to_move == "opponent" and position.rule.folds else max
     known = choose_total(totals.values()) if totals else None
     lower, upper, mine, theirs = _results(position, known)
     text = ""
-    if moves and totals and not search.cut_off:
+    if moves and totals and not control.stopped:
         text = moves.tobytes().translate(_LETTERS).decode("ascii")
     best = [move for move, total in totals.items() if total == known]
     best.sort(key=lambda move: move != text[:1])  # of equal moves, the line's comes first
     more = {"mine": mine, "theirs": theirs, "opponent": position.opponent}
     if not best and not position.is_over:
         more["best_so_far"] = _entries(position, {})[0].move
-    return Solution._made(lower, upper, position.to_move, tuple(best), text, search.nodes, search.seconds(), 0, more)
+    costs = control.nodes, time.perf_counter() - begun, 0
+    return Solution._made(lower, upper, position.to_move, tuple(best), text, *costs, more)
 
 
 def _results(position: Position, known: int | None = None) -> tuple[int, int, int | None, int | None]:
@@ -249,9 +252,9 @@ def analyse(
         GamecoreError, OptionError: as for :func:`solve`.
     """
     position = read(position, opponent, first, ties)
-    search = Search(limits, len(position._row))
-    entries = _entries(position, by_move(position, search))
-    return Analysis(tuple(entries), position.to_move, search.nodes, search.seconds(), position.opponent)
+    begun, control = time.perf_counter(), control_of(limits)
+    entries = tuple(_entries(position, by_move(position, control)))
+    return Analysis(entries, position.to_move, control.nodes, time.perf_counter() - begun, position.opponent)
 
 
 def who_should_start(
@@ -281,103 +284,76 @@ def who_should_start(
 # --- the search ------------------------------------------------------------------------------------------------------
 
 
-class Search:
-    """The limits and the work of one API call, shared by its kernel calls.
-
-    Args:
-        limits: limits on all kernel calls together; None: no limits.
-        size: values of the row; kernel calls on short rows cannot be stopped.
-
-    Attributes:
-        nodes: nodes computed so far.
-        cut_off: True if the last kernel call was stopped.
-    """
-
-    def __init__(self, limits: Limits | None, size: int) -> None:
-        self.nodes = 0
-        self.cut_off = False
-        self._begun = time.perf_counter()
-        self._seconds, self._limit, _ = _NO_LIMITS if limits is None else limits_of(limits).for_kernel(0)
-        self._stoppable = size > _SHORT
-
-    def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a kernel's function within the remaining limits; None if it was stopped."""
-        seconds = max(0.0, self._seconds - self.seconds()) if self._seconds > 0 else self._seconds
-        left = self._limit - self.nodes if self._limit else 0
-        if self._limit and left <= 0:
-            self.cut_off = True
-            return None
-        control = _kernel.Control(seconds, left)
-        if self._stoppable:
-            with workers.stoppable(control.stop):
-                result = function(*arguments, control=control)
-        else:
-            result = function(*arguments, control=control)
-        self.nodes += control.nodes
-        self.cut_off = control.stopped
-        return result
-
-    def seconds(self) -> float:
-        """Return the time since the call began."""
-        return time.perf_counter() - self._begun
+def control_of(limits: Limits | None) -> "_kernel.Control":
+    """Return the limits of one API call, for all its kernel calls together."""
+    seconds, nodes, _ = _NO_LIMITS if limits is None else limits_of(limits).for_kernel(0)
+    return _kernel.Control(seconds, nodes)
 
 
-def by_move(position: Position, search: Search, moves: memoryview | None = None) -> dict[str, int]:
+def stoppable(control: "_kernel.Control", values: int) -> AbstractContextManager[None]:
+    """While active, cancelling the batch stops kernel calls on rows of so many values, unless these are short."""
+    return workers.stoppable(control.stop) if values > _SHORT else _NEVER
+
+
+def by_move(position: Position, control: "_kernel.Control", moves: memoryview | None = None) -> dict[str, int]:
     """Return my total of the row after each legal move; empty if the search was stopped, or the game is over.
 
-    ``moves``: zeros to fill with a line of best play, 1 for right; it is incomplete if ``search.cut_off``.
+    ``moves``: zeros to fill with a line of best play, 1 for right; it is incomplete if ``control.stopped``.
     """
+    with stoppable(control, len(position._row)):
+        return _by_move(position, control, moves) if len(position._row) else {}
+
+
+def _by_move(position: Position, control: "_kernel.Control", moves: memoryview | None) -> dict[str, int]:
     row, rule = position._row, position.rule
-    if search.cut_off or not len(row):
-        return {}
     if rule.folds:
-        return _by_folding(position, search, moves)
+        return _by_folding(position, control, moves)
     if position.to_move == "me":
-        return _my_moves(position, search, moves)
+        return _my_moves(position, control, moves)
     if len(row) == 1:  # nothing is left for me
         return dict.fromkeys(position.legal_moves(), 0)
     if rule.is_forced:
         move = position._larger_end()
         if moves is not None:
             moves[0] = move == "R"
-        replies = _my_moves(position.play(move), search, None if moves is None else moves[1:])
+        replies = _my_moves(position.play(move), control, None if moves is None else moves[1:])
         return {move: max(replies.values())} if replies else {}
     if not rule.helps:
         raise rule.unknown("search")
     row = np.ascontiguousarray(row, narrowest(position._bound))
-    cells = search.run(_kernel.cells, rule.mode, row, len(row) - 1, False)
+    cells = _kernel.cells(rule.mode, row, len(row) - 1, control=control)
     if cells is None:
         return {}
     if moves is not None:
         moves[0] = cells[0] > cells[1]
-        search.run(_kernel.line, rule.mode, False, row[:-1] if moves[0] else row[1:], moves[1:])
+        _kernel.line(rule.mode, False, row[:-1] if moves[0] else row[1:], moves[1:], control)
     return {"L": cells[1], "R": cells[0]}
 
 
-def _by_folding(position: Position, search: Search, moves: memoryview | None) -> dict[str, int]:
+def _by_folding(position: Position, control: "_kernel.Control", moves: memoryview | None) -> dict[str, int]:
     row = position._row
     if moves is not None:
         _kernel.fold_line(widest(row), moves)
         moves[-1] = 0
     totals: dict[str, int] = {}
     for move, end, rest in (("L", row.item(0), row[1:]), ("R", row.item(-1), row[:-1])):
-        folded = search.run(_kernel.fold, rest)
+        folded = _kernel.fold(rest, control)
         if folded is None:
             return {}
         totals[move] = position._my_part(end - folded[0])
     return totals
 
 
-def _my_moves(position: Position, search: Search, moves: memoryview | None) -> dict[str, int]:
+def _my_moves(position: Position, control: "_kernel.Control", moves: memoryview | None) -> dict[str, int]:
     """Return my total by move in an O(n^2) game when I am to move."""
     is_left = position.ties == "left"  # the kernel's greedy opponent takes the right end: it is given the reversed row
     rule, kind = position.rule, narrowest(position._bound)
     row = np.ascontiguousarray(position._row[:: -1 if is_left else 1], kind)
     n, mode = len(row), rule.mode
     if moves is None:
-        cells = search.run(_kernel.cells, mode, row, n - 2, False)
+        cells = _kernel.cells(mode, row, n - 2, control=control)
     else:
-        cells = search.run(_kernel.line, mode, is_left, row, moves)
+        cells = _kernel.line(mode, is_left, row, moves, control)
     if cells is None:
         return {}
     if is_left and moves is not None:
@@ -397,10 +373,16 @@ def _my_moves(position: Position, search: Search, moves: memoryview | None) -> d
 
 def total_of(position: Position) -> int:
     """Return my total of a row that is not empty, without limits."""
-    search = Search(None, len(position._row))
     if position.rule.folds:  # one folding instead of two
-        return position._my_part(search.run(_kernel.fold, position._row)[0])
-    return max(by_move(position, search).values())
+        return position._my_part(_fold(position._row)[0])
+    return max(by_move(position, control_of(None)).values())
+
+
+def _fold(row: Array) -> Any:
+    """Return the difference of a row when both maximise, and a bound of its sum, without limits."""
+    control = control_of(None)
+    with stoppable(control, len(row)):
+        return _kernel.fold(row, control)
 
 
 def bounds_of(position: Position) -> tuple[int, int]:

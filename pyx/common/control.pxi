@@ -2,25 +2,21 @@
 # one compiled module cannot be declared for another without importing it at run time.
 
 cdef class Control:
-    """The limits of kernel calls, and a way to stop them from another thread.
+    """The limits of kernel calls, for all of them together, and a way to stop them from another thread.
 
     Args:
-        seconds: time limit of each call; below 0: no limit.
-        nodes: limit of each call's work, in the kernel's unit; 0: no limit.
+        seconds: from now on; below 0: no limit.
+        nodes: work in the kernel's unit; 0: no limit.
     """
     cdef Watch watch
-    cdef double seconds
-    cdef uint64_t limit
 
     def __cinit__(self, double seconds=-1.0, uint64_t nodes=0):
-        self.seconds = seconds
-        self.limit = nodes
         watch_open(&self.watch)
         watch_start(&self.watch, seconds, nodes)
 
     cdef Watch* begin(self) noexcept:
-        # Restart the watch for a call.
-        watch_start(&self.watch, self.seconds, self.limit)
+        # The watch of a call, which begins with a look.
+        self.watch.next_look = 0
         return &self.watch
 
     cdef int end(self) except -1:
@@ -35,10 +31,10 @@ cdef class Control:
 
     @property
     def nodes(self) -> int:
-        """Work of the last call."""
+        """Work of all calls."""
         return self.watch.nodes
 
     @property
     def stopped(self) -> bool:
-        """True if the last call ended early, by a limit or by `stop`."""
+        """True if a call ended early, by a limit or by `stop`; later calls end at once."""
         return self.watch.stop != RUNNING
