@@ -27,27 +27,9 @@ if TYPE_CHECKING:
     from gamecore.duel._plots import plot_duels
 
 __all__ = [
-    "GAME",
-    "MAX_CARDS",
-    "PASS",
-    "Analysis",
-    "MoveValue",
-    "Position",
-    "PositionArray",
-    "Side",
-    "Solution",
-    "Solutions",
-    "Solver",
-    "analyse",
-    "deal",
-    "parse",
-    "parse_many",
-    "plot_duels",
-    "random",
-    "solve",
-    "solve_iter",
-    "solve_many",
-]
+    "GAME", "MAX_CARDS", "PASS", "Analysis", "MoveValue", "Position", "PositionArray", "Side", "Solution", "Solutions",
+    "Solver", "analyse", "deal", "parse", "parse_many", "plot_duels", "random", "solve", "solve_iter", "solve_many",
+]  # fmt: skip
 
 _ROOMS = {"_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"), "_plots": ("plot_duels",)}
 __getattr__, __dir__ = lazy_names(__name__, _ROOMS, __all__)

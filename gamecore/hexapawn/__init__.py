@@ -25,25 +25,9 @@ if TYPE_CHECKING:
     from gamecore.hexapawn._long import Progress
 
 __all__ = [
-    "GAME",
-    "MAX_SQUARES",
-    "Analysis",
-    "Color",
-    "MoveValue",
-    "Position",
-    "Progress",
-    "Solution",
-    "Solutions",
-    "Solver",
-    "analyse",
-    "parse",
-    "parse_many",
-    "perft",
-    "random",
-    "solve",
-    "solve_iter",
-    "solve_many",
-]
+    "GAME", "MAX_SQUARES", "Analysis", "Color", "MoveValue", "Position", "Progress", "Solution", "Solutions", "Solver",
+    "analyse", "parse", "parse_many", "perft", "random", "solve", "solve_iter", "solve_many",
+]  # fmt: skip
 
 _ROOMS = {"_batch": ("Solutions", "solve_iter", "solve_many"), "_long": ("Progress",)}
 __getattr__, __dir__ = lazy_names(__name__, _ROOMS, __all__)

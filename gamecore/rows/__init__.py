@@ -29,28 +29,9 @@ if TYPE_CHECKING:
     from gamecore.rows._batch import Solutions, solve_iter, solve_many
 
 __all__ = [
-    "GAME",
-    "Analysis",
-    "MoveValue",
-    "Play",
-    "Position",
-    "Solution",
-    "Solutions",
-    "Start",
-    "analyse",
-    "deck",
-    "decks",
-    "parse",
-    "parse_many",
-    "play",
-    "random",
-    "solve",
-    "solve_iter",
-    "solve_many",
-    "table",
-    "table_picture",
-    "value",
+    "GAME", "Analysis", "MoveValue", "Play", "Position", "Solution", "Solutions", "Start", "analyse", "deck", "decks",
+    "parse", "parse_many", "play", "random", "solve", "solve_iter", "solve_many", "table", "table_picture", "value",
     "who_should_start",
-]
+]  # fmt: skip
 
 __getattr__, __dir__ = lazy_names(__name__, {"_batch": ("Solutions", "solve_iter", "solve_many")}, __all__)
