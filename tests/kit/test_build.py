@@ -31,6 +31,14 @@ def test_without_a_compiler(nim, monkeypatch):
         kit.load(nim)
 
 
+def pretend(command, library, read):
+    """Write what the compilers write."""
+    work = Path(command[2])
+    shutil.copy(library, work / "nim_gamecore_kit.part")
+    for suffix in ("c.dep", "d"):
+        (work / f"nim_gamecore_kit.{suffix}").write_text(" ".join(["x:", *(n.replace(" ", "\\ ") for n in read)]))
+
+
 def assert_names_are_prefixed(c_text, game):
     """No name that a file may use for itself: of the C file, and what the search cimports, assigns and defines."""
     names, folder = re.findall(r"__pyx_[fvte]_\d+nim_gamecore_kit_([A-Za-z]\w*)", c_text), Path(_build.__file__).parent
@@ -70,17 +78,16 @@ import words
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
 
-    def kept(source, work, compiler):
-        made = compiled(source, work, compiler)
-        shutil.copy(work / "nim_gamecore_kit.c", tmp_path)
-        return made
+    def kept(command, source):
+        run(command, source)
+        shutil.copytree(command[2], tmp_path / "work")
 
-    compiled = _build._compiled
+    run, work = _build._run, tmp_path / "work"
     with monkeypatch.context() as patch:
-        patch.setattr(_build, "_compiled", kept)
+        patch.setattr(_build, "_run", kept)
         module = kit.build(folder / "nim.pyx")
     assert kit.build(folder / "nim.pyx") == module
-    assert_names_are_prefixed((tmp_path / "nim_gamecore_kit.c").read_text(), " ".join(parts.values()))
+    assert_names_are_prefixed((work / "nim_gamecore_kit.c").read_text(), " ".join(parts.values()))
     folder = folder.rename(tmp_path / "second")
     monkeypatch.syspath_prepend(folder)
     game = kit.load(folder / "nim.pyx")
@@ -99,9 +106,8 @@ import words
         (folder / "words.py").write_text("WORDS = 2\n")
         rules.add(kit.rules_of(kit.load(folder / "nim.pyx")))
         (folder / "size.h").write_text("enum { C = 7 }; // as before\n")
-        library, read = tmp_path / module.name, [folder / name for name in parts if name != "words.py"]
-        shutil.copy(folder / "__kit__" / module.name, library)
-        patch.setattr(_build, "_compiled", lambda *_: (library, read))
+        read = [name for name in parts if name != "words.py"]
+        patch.setattr(_build, "_run", lambda command, _: pretend(command, work / "nim_gamecore_kit.part", read))
         rules.add(kit.rules_of(kit.load(folder / "nim.pyx")))
     assert len(rules) == 3
 
@@ -114,6 +120,11 @@ def test_a_build_that_fails_or_is_ended_leaves_nothing(nim, tmp_path, monkeypatc
     """
     for name in ("random", "re", "json", "Cython", "os"):
         (tmp_path / f"{name}.py").write_text("1 // 0")
+
+    def saved_meanwhile(command, source):
+        source.write_text(source.read_text().replace("3, 5, 7", "1, 5, 7"))
+        pretend(command, source, ["nim.pyx"])
+
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder not in ("", os.getcwd())])
     monkeypatch.delitem(sys.modules, "nim", raising=False)
@@ -136,8 +147,7 @@ def test_a_build_that_fails_or_is_ended_leaves_nothing(nim, tmp_path, monkeypatc
     for suffix in (_build._SUFFIX, f"{_build._SUFFIX}.json"):  # a list without sense
         (tmp_path / "__kit__" / f"nim_0123456789abcdef{suffix}").write_text("{")
     with monkeypatch.context() as patch:  # it is saved while it is compiled
-        patch.setattr(_build, "_compiled", lambda source, *_: nim.write_text(other) and (source, [source]))
-        other = nim.read_text().replace("3, 5, 7", "1, 5, 7")
+        patch.setattr(_build, "_run", saved_meanwhile)
         with pytest.raises(GamecoreError, match=r"nim\.pyx has changed while it was being compiled"):
             kit.load("nim.pyx")
     assert kit.load("nim.pyx").rules_of.start() == (1, 5, 7)
@@ -157,6 +167,12 @@ def _state(path):
         return (path / "stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return "Z"
+
+
+def test_a_game_that_cannot_be_loaded_is_told_by_its_build(copied, monkeypatch):
+    path = copied("take")
+    monkeypatch.setenv("KIND", "points")
+    assert said("kit", "build", path) == (2, "", "gamecore: KIND must be 'outcome' or 'score', not 'points'\n")
 
 
 def test_an_example_of_the_name_of_a_game_of_gamecore(copied):

@@ -37,7 +37,10 @@ def answers(path):
     try:
         game_in(str(path))
     except GamecoreError as error:
-        return f"    load: {error}\n"
+        refusal = str(error)
+        if "cannot load" in refusal and path.suffix == ".pyx":
+            refusal = said("kit", "build", path)[2].strip().removeprefix("gamecore: ")
+        return f"    load: {refusal}\n"
     said_by = {}
     for name, *command in (
         ("start", path.stem, "start", "--draw"),
@@ -46,7 +49,9 @@ def answers(path):
     ):
         _registry._registered.clear()
         _, out, errors = said(*command) if command[0] == "kit" else said("--game", path, *command)
-        first, *more = re.sub(r"^gamecore: | in \d+\.\d s\b", "", errors or out).splitlines()
+        first, *more = re.sub(
+            r"^gamecore: | in \d+\.\d s\b|: \d+ positions need .+ more$", "", errors or out
+        ).splitlines()
         words = " ".join([first, *(line for line in more if re.match("[AB]:", line))])
         said_by.setdefault(words, []).append(name)
     return "".join(f"    {', '.join(names)}: {words}\n" for words, names in said_by.items())

@@ -106,23 +106,6 @@ def _found(source: Path, tools: str) -> Built | None:
     return None
 
 
-def _compile(source: Path, work: Path, compiler: list[str], tools: str) -> Built:
-    """Compile a game in a folder, and write the module and its list beside that, unless a file changes meanwhile."""
-    begun = work.stat().st_mtime_ns
-    library, read = _compiled(source, work, compiler)
-    files = {os.path.relpath(file, source.parent): file.read_bytes() for file in read}
-    if any(file.stat().st_ctime_ns > begun for file in read):  # it is unknown which text was compiled
-        raise GamecoreError(f"{source.name} has changed while it was being compiled")
-    hashes = {name: hashed([content]) for name, content in files.items()}
-    listing = json.dumps({"tools": tools, "files": hashes, "length": library.stat().st_size}).encode()
-    module = work.parent / f"{source.stem}_{hashed([listing])[:16]}{_SUFFIX}"
-    for old in work.parent.glob(f"{source.stem}_{'?' * 16}.*"):
-        old.unlink(missing_ok=True)
-    write_whole(module, [library.read_bytes()])
-    write_whole(f"{module}.json", [listing])
-    return module, files
-
-
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[Path]:
     """Give one process at a time a folder in this one; what a killed process has left is removed."""
@@ -174,9 +157,9 @@ def _module_text(source: Path) -> str:
     return "\n".join([*lines, ""])
 
 
-def _compiled(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list[Path]]:
-    """Compile a game into a folder; return the library, and the user's files that were read."""
-    written, folder = work / f"{source.stem}{_MODULE}.pyx", source.parent
+def _compile(source: Path, work: Path, compiler: list[str], tools: str) -> Built:
+    """Compile a game in a folder, and write the module and its list beside that, unless a file changes meanwhile."""
+    begun, folder, written = work.stat().st_mtime_ns, source.parent, work / f"{source.stem}{_MODULE}.pyx"
     written.write_text(_module_text(source), "utf-8")
     c_file, library, headers = (written.with_suffix(suffix) for suffix in (".c", ".part", ".d"))
     inner = {path: os.path.relpath(path, folder) for path in (written, c_file, library, headers)}
@@ -185,7 +168,18 @@ def _compiled(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list
     command += ["-isystem", sysconfig.get_path("include"), "-iquote", ".", inner[c_file], "-o", inner[library]]
     _run(command, source)
     read = {file for listed in (c_file.with_suffix(".c.dep"), headers) for file in _listed(listed, folder)}
-    return library, sorted(file for file in read if is_own(file) and file.parent != work.resolve())
+    read = {file for file in read if is_own(file) and file.parent != work.resolve()}
+    files = {os.path.relpath(file, folder): file.read_bytes() for file in sorted(read)}
+    if any(file.stat().st_ctime_ns > begun for file in read):  # it is unknown which text was compiled
+        raise GamecoreError(f"{source.name} has changed while it was being compiled")
+    hashes = {name: hashed([content]) for name, content in files.items()}
+    listing = json.dumps({"tools": tools, "files": hashes, "length": library.stat().st_size}).encode()
+    module = work.parent / f"{source.stem}_{hashed([listing])[:16]}{_SUFFIX}"
+    for old in work.parent.glob(f"{source.stem}_{'?' * 16}.*"):
+        old.unlink(missing_ok=True)
+    write_whole(module, [library.read_bytes()])
+    write_whole(f"{module}.json", [listing])
+    return module, files
 
 
 def _listed(dependencies: Path, folder: Path) -> list[Path]:
@@ -236,9 +230,10 @@ def _run(command: list[str], source: Path) -> None:
         output = "".join(process.stdout or ())  # its input is open until then
     if process.returncode == 0:
         return
-    errors = _ERROR.findall(output)
-    for name, line, message in [error for error in errors if error[0] == source.name] or errors:
-        raise GamecoreError(f"{name.replace(_MODULE, '')}, line {line}: {message}")
+    for name, line, message in sorted(_ERROR.findall(output), key=lambda error: error[0] != source.name):
+        of_search = (_HERE / name).exists()  # as for a State with a pointer
+        where = f"cannot compile {source.name}" if of_search else f"{name.replace(_MODULE, '')}, line {line}"
+        raise GamecoreError(f"{where}: {message}")
     lines = output.strip().splitlines() or ["?"]
     words = next((line.partition("error: ")[2] for line in lines if "error: " in line), lines[-1])
     raise GamecoreError(f"cannot compile {source.name}: {words[:200]}")

@@ -77,8 +77,9 @@ def _game_of(file: str) -> kit.KitGame:
 
 
 def _build(args: argparse.Namespace) -> int:
-    begun = time.perf_counter()
-    say(f"{kit.build(args.file)} ({time.perf_counter() - begun:.1f} s)")
+    begun, module = time.perf_counter(), kit.build(args.file)
+    kit.load(args.file)  # says what else is wrong with it
+    say(f"{module} ({time.perf_counter() - begun:.1f} s)")
     return OK
 
 

@@ -248,7 +248,9 @@ class ExactSearcher(Searcher):
                 yield
             self.table_bytes = self._state_bytes * (len(self.values) + len(states)) + _MOVE_BYTES * moves
             if self.table_bytes > self._most_bytes:
-                raise GamecoreError(f"the positions of {rules.name} do not fit into the table: give more table_mb")
+                needed = f"{len(states)} positions need {self.table_bytes / (1 << 20):.1f} MiB or more"
+                words = f"the positions of {rules.name} do not fit into the table: give more table_mb"
+                raise GamecoreError(f"{words}: {needed}")
             for _, after, gain in rules.children(state):
                 while self._is_over():
                     yield

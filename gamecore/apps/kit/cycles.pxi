@@ -42,7 +42,7 @@ cdef struct gc_All:
     uint8_t* before          # [edges] numbers of `width` bytes, the lowest one first: from where each is reached
     State* stack             # [capacity] positions whose moves are not followed yet
     uint8_t* notes           # [room] of each position that was followed, see gc_list
-    uint64_t count, used, edges, waiting, capacity, noted, room, most, needed, at, expanded
+    uint64_t count, used, edges, waiting, capacity, noted, room, most, at, expanded
     int phase, level, deepest, width
     gc_Seen seen[GC_SEEN]
 
@@ -74,9 +74,8 @@ cdef inline uint64_t gc_size(const gc_All* A) noexcept nogil:
 cdef bint gc_fits(gc_Search* S, gc_All* A) noexcept nogil:
     # Stop the search if tables of these sizes are too large.
     A.width = 4 if A.count >> 24 else 3
-    A.needed = gc_size(A)
-    if A.needed > A.most or max(A.count, A.edges) > <uint64_t>0xFFFFFFFF:
-        S.stop = GC_TABLE_FULL
+    if gc_size(A) > A.most or max(A.count, A.edges) > <uint64_t>0xFFFFFFFF:
+        S.stop, S.listed, S.needed = GC_TABLE_FULL, A.used, gc_size(A)
     return S.stop == 0
 
 
@@ -380,10 +379,6 @@ cdef class gc_Cycles(gc_Solver):
             self.S.stack[0].state = gc_state_of(self.root)
             with nogil:
                 gc_every_value(self.S, &self.A)
-        if self.S.stop == GC_TABLE_FULL:
-            needed = f"{self.A.used} positions need {self.A.needed / 1048576:.1f} MiB or more"
-            self.forget()
-            raise gc_Error(f"{gc_WHY[GC_TABLE_FULL]}: {needed}")
         if self.S.stop > GC_INTERRUPTED:
             self.forget()
         self.finish()

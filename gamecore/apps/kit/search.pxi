@@ -98,6 +98,7 @@ cdef struct gc_Search:
     uint64_t nodes, next_look, interval, node_limit
     double deadline, next_signals, last_look
     int stop, asked          # `asked`, by any thread: read and written atomically
+    uint64_t listed, needed  # after GC_TABLE_FULL: positions, and bytes for them
     gc_Shared* shared        # NULL while searching alone
     int resolved, answer     # after GC_RESOLVED: the ply whose position has an answer, and the answer
     gc_Frame frames[GC_DEEPEST + 1]
@@ -398,7 +399,7 @@ cdef int gc_exact_value(gc_Search* S) noexcept nogil:
         gc_check_bounds(S, &low, &high)
         gc_keep(&S.table, &S.stack[f.own].key, f.best, f.best, 0)
         if S.table.full:
-            S.stop = GC_TABLE_FULL
+            S.stop, S.listed, S.needed = GC_TABLE_FULL, S.table.used, S.table.used * sizeof(gc_Entry) * 8 // 5
         if depth == 0:
             return f.best
         depth -= 1

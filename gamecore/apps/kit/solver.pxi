@@ -171,7 +171,8 @@ cdef class gc_Solver:
         if self.S.stop == GC_NO_MEMORY:
             raise MemoryError
         if self.S.stop in gc_WHY:
-            raise gc_Error(gc_WHY[self.S.stop])
+            needed = f": {self.S.listed} positions need {self.S.needed / 1048576.0:.1f} MiB or more"
+            raise gc_Error(gc_WHY[self.S.stop] + needed * (self.S.stop == GC_TABLE_FULL))
 
     def search(self, state, double seconds, uint64_t nodes, test=None, last=None):
         cdef int first = ONGOING if test is None else max(-GC_EDGE - 1, min(test, GC_EDGE + 1))
