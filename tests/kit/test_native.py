@@ -50,7 +50,7 @@ def test_threads_divide_the_work(tmp_path):
     *value, alone = searcher_of(rules, 1 << 20).search(rules.start(), -1.0, 0)
     for threads in (2, 4):
         main = searcher_of(rules, 1 << 20)
-        main.share(True)
+        main.share()
         searchers = [main, *(main.helper() for _ in range(threads - 1))]
         with ThreadPoolExecutor(threads) as pool:
             lower, upper, nodes = zip(

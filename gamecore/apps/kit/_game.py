@@ -13,7 +13,7 @@ from gamecore.apps.kit._build import resolved
 from gamecore.apps.kit._coding import KitCoding
 from gamecore.apps.kit._prover import KitProver
 from gamecore.apps.kit._rules import SIDES, WIN, Child, Rules, State, compiled_rules, python_rules
-from gamecore.apps.kit._search import Searcher, search_in_threads, searcher_of
+from gamecore.apps.kit._search import Searcher, searcher_of
 from gamecore.apps.kit.words import OUTCOMES, OutcomeWords, PointsWords, outcomes_of, plies_of, words_of
 from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import MoveValue
@@ -219,17 +219,38 @@ class _Search(search.Search[Position, Solution, Analysis]):
             self.kernel = searcher_of(self._rules, self.table_bytes)
         return self.kernel
 
+    def share(self, threads: int, seconds: float, nodes: int) -> list[Searcher]:
+        assert self.kernel is not None
+        self.kernel.share()
+        return [self.kernel.helper() for _ in range(threads - 1)]
+
+    def is_done(self, solution: Solution, position: Position, line: bool) -> bool:
+        return solution.answered
+
+    def solve(self, position: Position, seconds: float, nodes: int, line: bool, threads: int = 1) -> Solution:
+        """Search in threads; one follows the line."""
+        solution = super().solve(position, seconds, nodes, False, self._threads)
+        return self._with_line(solution, position, seconds, nodes) if line else solution
+
     def search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         begun, points, asked = time.perf_counter(), position.points, self.question
         kernel = self.open(position, seconds, nodes)
         with stoppable(kernel.stop):
             tests = (-points, 1 - points) if asked == "outcome" else ()
-            bounds = search_in_threads(kernel, position.state, seconds, nodes, self._threads, tests)
-        lower, upper = (bound + points for bound in self._rules.checked_bounds(position.state, *bounds[:2]))
+            lower, upper, searched = kernel.search(position.state, seconds, nodes, *tests)
+        lower, upper = (bound + points for bound in self._rules.checked_bounds(position.state, lower, upper))
         if asked == "outcome":  # nothing else shows
             lower, upper = min(lower, 1) if lower >= 0 else points - WIN, max(upper, -1) if upper <= 0 else points + WIN
-        searched, before, seen, moves = bounds[2], position, set(), list[str]()
-        while line and lower == upper and not (position.is_over or position.state in seen or 0 < nodes <= searched):
+        taken = time.perf_counter() - begun
+        solution = Solution(
+            lower, upper, position.to_move, (), (), searched, taken, kernel.table_bytes, not self._rules.outcome, asked
+        )
+        return self._with_line(solution, position, seconds, nodes) if line else solution
+
+    def _with_line(self, solution: Solution, position: Position, seconds: float, nodes: int) -> Solution:
+        """Add best play to the end, or to a state that comes again, as far as limits allow."""
+        begun, searched, seen, moves = time.perf_counter() - solution.seconds, solution.nodes, set(), list[str]()
+        while solution.exact and not (position.is_over or position.state in seen or 0 < nodes <= searched):
             seen.add(position.state)
             left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
             analysis = self.analyse(position, left, nodes and nodes - searched)
@@ -238,10 +259,8 @@ class _Search(search.Search[Position, Solution, Analysis]):
                 break
             moves.append(analysis[0].move)
             position = position.after(moves[-1])
-        return Solution(
-            lower, upper, before.to_move, tuple(moves[:1]), tuple(moves), searched, time.perf_counter() - begun,
-            kernel.table_bytes, not self._rules.outcome, asked,
-        )  # fmt: skip
+        best, taken = tuple(moves), time.perf_counter() - begun
+        return replace(solution, best_moves=best[:1], line=best, nodes=searched, seconds=taken)
 
     def best_so_far(self, solution: Solution, position: Position, in_a_hurry: bool) -> str | None:
         """Return the best move by the bounds in the table, of those that can be looked up in a moment."""

@@ -112,7 +112,7 @@ class KitProver:
     def engine(self, key: str, table_bytes: int, shared: bool) -> "KitEngine":
         searcher, shared = searcher_of(self.rules, table_bytes), shared and self.rules.solver is not None
         if shared:
-            searcher.share(True, False)
+            searcher.share(False)
         return KitEngine(self, searcher, shared)
 
     def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:

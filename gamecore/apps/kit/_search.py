@@ -7,14 +7,11 @@ import time
 from array import array
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
-from functools import partial
 from itertools import chain, islice
 from typing import Final
 
 from gamecore.apps.kit._rules import LOSS, WIN, Rules, State
-from gamecore.batch.workers import beside, stoppable
 from gamecore.errors import GamecoreError
-from gamecore.search import nodes_alone
 
 DEEPEST: Final = 400  #: plies that the search in Python follows
 _UNKNOWN: Final = 1 << 30  # more points than a game of so many plies can have
@@ -71,33 +68,6 @@ def searcher_of(rules: Rules, table_bytes: int) -> Searcher:
     if rules.solver is not None:
         return rules.solver(table_bytes)  # type: ignore[no-any-return]
     return ExactSearcher(rules, table_bytes) if rules.cycles else PythonSearcher(rules, table_bytes)
-
-
-def search_in_threads(
-    solver: Searcher, state: State, seconds: float, nodes: int, threads: int, tests: tuple[int, ...] = ()
-) -> Bounds:
-    """Search; with several threads, which only a compiled game has, the first part alone. ``tests``: of the search."""
-    begun = time.perf_counter()
-    lower, upper, searched = first = solver.search(state, seconds, nodes_alone(nodes, threads), *tests)
-    left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
-    answered = lower == upper or (tests and (upper < tests[0] or lower >= tests[-1]))
-    share = (nodes - searched) // threads
-    if threads == 1 or answered or left == 0 or (nodes and share < 1):
-        return first
-    results = [first]
-
-    def search(helper: Searcher) -> None:
-        with stoppable(helper.stop):
-            results.append(helper.search(state, left, share if nodes else 0, *tests))
-
-    solver.share(True)
-    try:
-        with beside([partial(search, solver.helper()) for _ in range(threads - 1)]):
-            search(solver)
-    finally:
-        solver.share(False)
-    lowers, uppers, counts = zip(*results, strict=True)
-    return max(lowers), min(uppers), sum(counts)
 
 
 def _memory_of(key: object) -> int:

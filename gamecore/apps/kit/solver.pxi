@@ -100,6 +100,7 @@ cdef class gc_Solver:
     thread.
     """
 
+    full = False
     cdef gc_Search* S
     cdef bytearray memory, moves
     cdef gc_Shared together
@@ -138,18 +139,17 @@ cdef class gc_Solver:
     def helper(self):
         return gc_Solver(0, self.main or self)
 
-    def share(self, bint on, bint together=True):
-        """Let helpers into the table, which gets its full size, or search alone again.
+    def share(self, bint together=True):
+        """Let helpers into the table, which gets its full size, until the next search ends.
 
         They search one position ``together``, or each its own.
         """
         cdef gc_Search* S = self.S
         gc_memset(&self.together, 0, sizeof(gc_Shared))
-        S.shared = &self.together if on and together else NULL
-        if on:
-            if S.table.count < S.table.most:
-                gc_grow(&S.table, S.table.most)
-            S.table.full = True
+        S.shared = &self.together if together else NULL
+        if S.table.count < S.table.most:
+            gc_grow(&S.table, S.table.most)
+        S.table.full = True
 
     cdef int begin(self, state, double seconds, uint64_t nodes) except? -1:
         # Set limits and the root; return its result.
@@ -182,6 +182,7 @@ cdef class gc_Solver:
             lower, upper = -gc_edge, gc_edge
             with nogil:
                 gc_prove(self.S, &lower, &upper, first, beyond)
+        self.S.shared = NULL
         self.finish()
         return max(lower, -GC_MATE), min(upper, GC_MATE), self.S.nodes
 
