@@ -91,7 +91,7 @@ def unkind(is_unkind):
     raise TwoArguments("one", "two") if is_unkind else ValueError("fine")
 
 
-BOARDS = (3, 3), (4, 4), (5, 4), (3, 12), (9, 2), (2, 1)
+BOARDS = (3, 3), (4, 4), (5, 4), (3, 9), (9, 2), (2, 1)
 #: At the start, in the middle of play, and over.
 POSITIONS = {
     duel: [duel.random((1, 2, 3, 4, 6, 8)[seed % 6], plies=seed % 5, rng=seed) for seed in range(120)],

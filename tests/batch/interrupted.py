@@ -22,6 +22,7 @@ PATIENCE = 20  # seconds until a process that hangs says where
 
 rng = np.random.default_rng(1)
 full, board, wide = duel.deal(26, rng=3), hexapawn.Position.start(8, 8), hexapawn.Position.start(4, 14)
+ready = [getattr(game, name) for game in (duel, hexapawn, rows, hearts) for name in game.__all__]  # before the signal
 small = Limits(table_mb=8)
 long_row = rng.integers(-999, 999, 100_000)
 short_row = long_row[:3000].astype(np.int16)
@@ -70,7 +71,9 @@ CALLS = {
     "hearts, random": lambda: hearts.simulate(["random"] * 4, 10**9, 1, workers=2, progress=False),
 }
 #: The calls to interrupt, by way. In the way ``workers`` only the worker processes get the signal.
-WAYS = {"solve": CALLS, "workers": ["duel"], **dict.fromkeys(("alone", "threads", "pool", "processes"), BATCHES)}
+WAYS = {"solve": CALLS, "workers": ["duel"], **dict.fromkeys(("alone", "threads", "pool"), BATCHES)}
+WAYS["processes"] = ["duel", "rows, array", "prove"]
+WAYS["processes, rare"] = [name for name in BATCHES if name not in WAYS["processes"]]
 
 
 def call(way, name):
@@ -111,7 +114,7 @@ def main(way):
     for name in WAYS[way]:
         faulthandler.dump_traceback_later(PATIENCE, exit=True)
         times = []
-        threading.Timer(0.6 if way in ("processes", "workers") else 0.2, interrupt, (way, times)).start()
+        threading.Timer(0.1 if way in ("solve", "alone", "threads", "pool") else 0.4, interrupt, (way, times)).start()
         with contextlib.suppress(KeyboardInterrupt):
             call(way, name)
             print("not interrupted:", end=" ")

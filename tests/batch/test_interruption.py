@@ -19,7 +19,7 @@ from gamecore.batch import workers
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends signals to a process group")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [pytest.param(way, marks=[pytest.mark.nightly] * ("rare" in way)) for way in WAYS])
 def test_ctrl_c_ends_the_call(way):
     words = [sys.executable, interrupted.__file__, way]
     process = subprocess.Popen(words, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
