@@ -104,8 +104,8 @@ SIMULATIONS = [
     ([Lucky(), "random", Lowest(), "pimc:2"], 24, "cycle"),
 ]
 COMPARISONS = [
-    (partial(hearts.compare, field=["greedy", Lowest(), "random"]), ["pimc:2", Lucky(), "duck"], 6, "cycle"),
-    (partial(hearts.compare, field="duck"), ["linear", "duck"], 300, "hold"),
+    (partial(hearts.compare, field=["greedy", Lowest(), "random"]), ["pimc:2", Lucky(), "duck"], 3, "cycle"),
+    (partial(hearts.compare, field="duck"), ["linear", "duck"], 100, "hold"),
 ]
 
 

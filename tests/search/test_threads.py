@@ -28,8 +28,8 @@ def check(game, position, alone, limits, threads):
 def test_small_positions(monkeypatch):
     """Threads that begin at once collide at every move; usually such positions are solved before."""
     monkeypatch.setattr("gamecore.search._search.ALONE_NODES", 1)
-    duels = [deal(6 + seed % 8, ("random", "low")[seed % 2], seed) for seed in range(160)]
-    duels += [duel.random(10, plies=seed % 12, rng=seed) for seed in range(60)]
+    duels = [deal(6 + seed % 8, ("random", "low")[seed % 2], seed) for seed in range(80)]
+    duels += [duel.random(10, plies=seed % 12, rng=seed) for seed in range(30)]
     boards = [Position.start(*size) for size in BOARDS]
     for game, position in [(duel, one) for one in duels] + [(hexapawn, one) for one in boards]:
         alone = game.solve(position)
@@ -38,8 +38,8 @@ def test_small_positions(monkeypatch):
 
 
 def test_threads_share_a_table():
-    boards = [(hexapawn, Position.start(*size), (2, 3), (16,)) for size in ((5, 5), (6, 6), (5, 7), (7, 5), (4, 9))]
-    deals = [deal(17, ("random", "low")[seed % 2], seed) for seed in range(6)]
+    boards = [(hexapawn, Position.start(*size), (2, 3), (16,)) for size in ((5, 5), (6, 6), (7, 5), (4, 9))]
+    deals = [deal(17, ("random", "low")[seed % 2], seed) for seed in range(3)]
     for game, position, counts, sizes in [*boards, *((duel, position, (2,), (1, 64)) for position in deals)]:
         alone = game.solve(position)
         for threads, table_mb in itertools.product(counts, sizes):

@@ -161,18 +161,18 @@ def test_each_answer_is_written_at_once_and_synced(solve, monkeypatch):
 def test_runs_that_are_killed_and_interrupted(solve):
     """Stop it again and again, each time when it has written more: in the end every answer is there, once."""
     file, whole, ends, rng, status = solve.folder / "in.txt", solve.folder / "whole.jsonl", [], random.Random(3), None
-    file.write_text("".join(deals(11, 2000)))
+    file.write_text("".join(deals(11, 1000)))
     while status != 0:
         size = size_of(solve.out)
         with start(file, solve.out, "--resume") as process:
-            while len(ends) < 6 and process.poll() is None and size_of(solve.out) <= size:
+            while len(ends) < 4 and process.poll() is None and size_of(solve.out) <= size:
                 time.sleep(0.001)
-            if len(ends) < 6 and process.poll() is None:
-                time.sleep(rng.random() * 0.1)
+            if len(ends) < 4 and process.poll() is None:
+                time.sleep(rng.random() * 0.05)
                 process.send_signal((signal.SIGKILL, signal.SIGINT)[len(ends) % 2])
             ends.append((*process.communicate(), process.returncode))
         status = process.returncode
     assert set(ends[:-1]) == {("", "", -signal.SIGKILL), ("", "gamecore: interrupted\n", 130)}
     start(file, whole).communicate()
     assert answers_of(solve.out) == answers_of(whole)
-    assert len(answers_of(whole)) == 2000
+    assert len(answers_of(whole)) == 1000
