@@ -7,6 +7,7 @@ gone.
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -24,6 +25,7 @@ from gamecore.text import explain, outside
 
 _OPTIONS: Final = {"seconds": "time_limit", "nodes": "node_limit", "rng": "seed", "match_points": "to"}
 _SHORTEST: Final = 3  # letters of an option that may be cut short
+_LATE: Final = "--game FILE must come before all other words"
 COMMANDS = ("explore", "judge", "kit", "play", "prove", "solve_file")
 
 
@@ -153,10 +155,12 @@ def _run(files: Sequence[str], words: list[str], ready: Callable[[], object]) ->
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
     if cut_off := next((word for word in words[:cut] if word.endswith("=--")), None):  # argparse loses such a value
         raise GamecoreError(f"{cut_off.removesuffix('=--')}: -- is no value")
+    if re.search(r"(^| )--game[ =]\S+\.pyx?( |$)", " ".join(words[:cut])):
+        raise GamecoreError(_LATE)
     parser = build_parser(words or ["--help"])
     args = parser.parse_args(words[:cut], argparse.Namespace(program=words[cut + 1 :]))
     if args.game_file is not None:
-        raise GamecoreError("--game FILE must come before all other words")
+        raise GamecoreError(_LATE)
     if args.build_info:
         print(build_info())
         return OK

@@ -234,7 +234,8 @@ class Game(ABC):
 
         Each app says what its part is: ``explore`` a class derived from ``Screen``, ``play`` one from ``Session``,
         ``cli`` one from ``GameCommand``; ``adapters`` a function of a start position that returns a ``Coding``,
-        ``judge`` one of options that returns a ``Judging``; ``prove`` a ``Prover``; ``reference`` ``Versions``.
+        ``judge`` one of options that returns a ``Judging``; ``prove`` a ``Prover``; ``reference`` ``Versions``;
+        ``solve_file`` a text that changes with the game's rules.
 
         The default is ``PART`` of the module ``gamecore.apps.APP.NAME`` if there is one, for games of this package.
         """

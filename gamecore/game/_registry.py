@@ -99,7 +99,7 @@ def module_of(path: str) -> ModuleType:
         raise GamecoreError(f"cannot read {printable(path, 80)}: no such file")
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise GamecoreError(f"{printable(path, 80)} is not a Python file")
+        raise GamecoreError(f"{printable(path, 80)} is not a Python file (a .pyx file: gamecore.kit.load)")
     module = module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickle look there
     try:
@@ -127,5 +127,9 @@ def check_name(name: str, new: Game | None = None) -> None:
     """Raise OptionError if a game, such as ``new``, cannot have this name."""
     taken = name in BUILT_IN or _registered.get(name, new) is not new
     if taken or not name.isidentifier():
-        why = "another game has this name" if taken else "a name is a letter, then letters, digits and underscores"
+        why = (
+            "another game has this name; say name = ..."
+            if taken
+            else "a name is a letter, then letters, digits and underscores"
+        )
         raise OptionError(f"a game named {printable(name)} cannot be registered: {why}")

@@ -36,6 +36,7 @@ OWN_GAMES = {
     "nim": EXAMPLES / "nim.py",
     "tictactoe": EXAMPLES / "kit" / "tictactoe.py",
     "guess": Path(__file__).with_name("guess.py"),
+    "passing": Path(__file__).with_name("passing.py"),
     "points": Points,
     "track": Track,
 }

@@ -36,8 +36,8 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def address():
-    """The address that ``gamecore explore`` prints in a process of its own; it knows two games of files."""
-    games = [word for name in ("tictactoe", "guess") for word in ("--game", str(OWN_GAMES[name]))]
+    """The address that ``gamecore explore`` prints in a process of its own; it knows three games of files."""
+    games = [word for name in ("tictactoe", "guess", "passing") for word in ("--game", str(OWN_GAMES[name]))]
     yield from serving(*games, "explore")
 
 

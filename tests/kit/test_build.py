@@ -180,7 +180,7 @@ def test_an_example_of_the_name_of_a_game_of_gamecore(copied):
     assert said("--game", path, "pawns", "start") == (0, "A wins in 11 plies\n", "")
     path.write_text(path.read_text().replace('name = "pawns"', ""))
     for name, words in (
-        ("hexapawn", "a game named 'hexapawn' cannot be registered: another game has this name"),
+        ("hexapawn", "a game named 'hexapawn' cannot be registered: another game has this name; say name = ..."),
         ("two-piles", "a game named 'two-piles' cannot be registered: a name is a letter, then"),
     ):
         path = path.rename(path.with_stem(name))

@@ -75,7 +75,7 @@ def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
     add("--first", action="store_true", help="stop at a program's first failure")
     text = "go on with further cases: 90s, 10m, 2h, or the first failure"
     add("--for", dest="duration", type=_seconds, metavar="TIME", help=text)
-    add("--cases", type=output_file, metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
+    add("--cases", type=output_file, metavar="DIR", help="folder for the cases: input01.txt, output01.txt, ...")
     add("--growth", action="store_true", help="time by size (many: some of --sizes), with reference versions")
     add("--plot", type=output_file, metavar="FILE", help="with --growth: a .png, .svg or .pdf; needs gamecore[plot]")
     add("--json", action="store_true", help="one JSON object instead")

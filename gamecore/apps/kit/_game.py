@@ -12,7 +12,7 @@ from gamecore import contract, game, search
 from gamecore.apps.kit._build import resolved
 from gamecore.apps.kit._coding import KitCoding
 from gamecore.apps.kit._prover import KitProver
-from gamecore.apps.kit._rules import SIDES, WIN, Child, Rules, State, compiled_rules, python_rules
+from gamecore.apps.kit._rules import SIDES, WIN, Child, Rules, State, compiled_rules, python_rules, rules_of
 from gamecore.apps.kit._search import Searcher, searcher_of
 from gamecore.apps.kit.words import OUTCOMES, OutcomeWords, PointsWords, outcomes_of, plies_of, words_of
 from gamecore.batch.workers import current_run, stoppable
@@ -357,10 +357,14 @@ class KitGame(game.Game):
         return self.solver(table_mb).refine(position)
 
     def part(self, app: str) -> Any:
-        """See :meth:`gamecore.game.Game.part`; a game with cycles cannot be proved."""
+        """See :meth:`gamecore.game.Game.part`; OptionError: a game with cycles cannot be proved."""
         rules = self.rules_of
+        if app == "prove" and rules.cycles:
+            raise OptionError(f"{self.name} cannot be proved: its play can go round")
         if app == "prove":
-            return None if rules.cycles else KitProver(self, rules)
+            return KitProver(self, rules)
+        if app == "solve_file":
+            return rules_of(self)
         return {"adapters": lambda start: KitCoding(rules), "cli": self._command, "judge": self._judging}.get(app)
 
     def _command(self, _: game.Game) -> Any:

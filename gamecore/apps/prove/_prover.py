@@ -140,7 +140,5 @@ def prover_of(name: str) -> Prover:
 
 
 def provable() -> list[str]:
-    """Return the names of the games that can be proved; no built-in game is loaded."""
-
-    built_in = {name for name in BUILT_IN if find_spec(f"{__package__}.{name}")}
-    return [name for name in names() if name in built_in or (name not in BUILT_IN and game(name).part("prove"))]
+    """Return the names of the built-in games that can be proved, and of all others; no game is loaded."""
+    return [name for name in names() if name not in BUILT_IN or find_spec(f"{__package__}.{name}")]

@@ -34,7 +34,7 @@ class Answers:
 
     Args:
         path: of the file.
-        game, options: written into the header; a file with others is not continued.
+        about, options: ``game`` and ``rules``, and options, for the header; a file with others is not continued.
         resume: continue an existing file.
         overwrite: replace an existing file of answers.
 
@@ -43,10 +43,10 @@ class Answers:
         errors, bounds: number of answers that are errors, that are not exact.
     """
 
-    def __init__(self, path: str, game: str, options: Json, resume: bool, overwrite: bool) -> None:
+    def __init__(self, path: str, about: Json, options: Json, resume: bool, overwrite: bool) -> None:
         self.count = self.errors = self.bounds = 0
-        self._header = {"gamecore": "solve-file", "format": 2, "version": __version__, "game": game, "options": options}
-        self._expected = {"format": 2, "game": game, **options}
+        self._header = {"gamecore": "solve-file", "format": 2, "version": __version__, **about, "options": options}
+        self._expected = {"format": 2, **about, **options}
         self._path, self._resume, self._overwrite = path, resume, overwrite
         self._file: BinaryIO | None = None
         self._has_header, self._synced = False, 0.0

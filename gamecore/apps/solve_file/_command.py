@@ -85,7 +85,8 @@ def run(args: argparse.Namespace) -> int:
         raise ParseError("no position: the input is empty")
     items = chain([first], items)
     settings = checked(typed, accepted) | {"line": line, "seconds": limits.seconds, "nodes": limits.nodes}
-    with Answers(args.output, game.name, settings, args.resume, args.overwrite) as answers:
+    about = {"game": game.name, "rules": game.part("solve_file")}
+    with Answers(args.output, about, settings, args.resume, args.overwrite) as answers:
         answers.check(items, args.file)
         before = answers.count
         _solve(game, items, answers, limits, workers=args.workers, on_error=args.on_error, line=line)

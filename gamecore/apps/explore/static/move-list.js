@@ -127,14 +127,14 @@ class MoveList extends Part {
     const entry = visible.byMove.get(move);
     const line = visible.lines.get(move) ?? [];
     const likely = likelihood(visible, entry);
-    const state = `${likely?.why} ${session.node.view.position} ${move} ${entry?.words} ${entry?.cost_text} ${line.join()}`;
+    const state = `${visible.running} ${likely?.why} ${session.node.view.position} ${move} ${entry?.words} ${entry?.cost_text} ${line.join()}`;
     if (state === this.shown) return;
     this.shown = state;
     this.detail.hidden = !entry;
     if (!entry) return;
     this.detail.replaceChildren(
       html("p", null, html("strong", null, named(session, move)), `: ${entry.words}`, likely && ` (${likely.words}, not proven: ${likely.why})`),
-      line.length ? lineOfMoves(session, session.node, line) : html("p", { class: "muted" }, lineMissing(entry)),
+      line.length ? lineOfMoves(session, session.node, line) : html("p", { class: "muted" }, lineMissing(entry, visible.running)),
     );
   }
 }
@@ -143,8 +143,9 @@ function isOpen(entry) {
   return entry.verdict === "open" && !entry.exact;
 }
 
-function lineMissing(entry) {
-  return entry.exact ? "Its line is being looked for." : "Its line is shown once its value is exact.";
+function lineMissing(entry, running) {
+  if (!entry.exact) return "Its line is shown once its value is exact.";
+  return running ? "Its line is being looked for." : "No line to an end of the game: none was found in time, or play goes round.";
 }
 
 /** A line of play in a lane for each of two sides; a press on a move puts the line into the tree and goes there. */
