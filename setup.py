@@ -41,7 +41,9 @@ if sys.platform != "win32" and platform.machine().lower() in ("x86_64", "amd64")
 ONLY, WANTED = (os.environ.get(f"GAMECORE_{what}", "").split(",") for what in ("ONLY", "LEVELS"))
 if unknown := sorted(set(WANTED) - {"", "best", *LEVELS}):
     sys.exit(f"gamecore: GAMECORE_LEVELS: {', '.join(unknown)} is none of {', '.join([*LEVELS, 'best'])}")
-NAMES = sorted(path.stem for path in Path("pyx").glob("[a-z]*.pyx"))
+WIDE = "_wide"  # of a name: the same C file, with GC_WIDE=1
+STEMS = [path.stem for path in Path("pyx").glob("[a-z]*.pyx")]
+NAMES = sorted([*STEMS, *(f"{name}{WIDE}" for name in STEMS if name == "hexapawn")])
 if unknown := sorted(set(ONLY) - {"", *NAMES}):
     sys.exit(f"gamecore: GAMECORE_ONLY: {', '.join(unknown)} is none of {', '.join(NAMES)}")
 KERNELS = [(level, name) for name in NAMES for level in LEVELS if level != "v4" or name in ("hearts", "rows")]
@@ -54,6 +56,7 @@ LINK_ARGS = CHECKS[:1] or (["-Wl,-s"] if sys.platform.startswith("linux") and no
 KERNEL_ARGS = {"hearts": ["-ffp-contract=off"]}  # likelihoods must be equal at every level: no fused multiply-add
 if not (DEBUG or SANITIZE):
     KERNEL_ARGS["_shared"] = ["-O1"]
+    KERNEL_ARGS |= dict.fromkeys(("v3.hexapawn", "v3.hexapawn_wide"), ["-O2"])  # compiled sooner, and nothing is lost
 # With gcc's default limits, the searches would not inline all their parts: a tenth more instructions in the duel.
 INLINE = ("max-inline-insns-single=2000", "large-function-growth=2000", "inline-unit-growth=2000")
 GCC_PARAMS = {"duel": INLINE, "hearts": ("inline-unit-growth=200", "early-inlining-insns=30")}
@@ -62,14 +65,22 @@ DIRECTIVES = dict.fromkeys(("boundscheck", "wraparound", "initializedcheck", "no
 DIRECTIVES |= {"language_level": 3, "cdivision": True, "embedsignature": False, "freethreading_compatible": True}
 
 
+def translated(name):
+    """Return the C file of a module."""
+    return TRANSLATED / f"{name.removesuffix(WIDE)}.c"
+
+
 def module(level, name):
     """Return a module to compile, from a file that BuildKernels writes; ``level``: empty for modules without one."""
     extension = Extension(".".join(filter(None, (PACKAGE, level, name))), [], include_dirs=["pyx"])
     others = {stem.partition("_")[0] for stem in NAMES} - {name.partition("_")[0]}
     headers = [path for path in Path("pyx", "simd").glob("*.h") if path.stem.partition("_")[0] not in others]
-    extension.depends = [path.as_posix() for path in (*headers, TRANSLATED / f"{name}.c")]
-    extension.define_macros = [("GAMECORE_DEBUG", "1")] * DEBUG + [("GC_WIDE", "1")] * name.endswith("_wide")
-    extension.extra_compile_args = [*COMPILE_ARGS, *LEVELS[level or "baseline"], *KERNEL_ARGS.get(name, [])]
+    extension.depends = [path.as_posix() for path in (*headers, translated(name))]
+    extension.define_macros = [("GAMECORE_DEBUG", "1")] * DEBUG
+    if name.endswith(WIDE):
+        extension.define_macros += [("GC_WIDE", "1"), (f"PyInit_{name.removesuffix(WIDE)}", f"PyInit_{name}")]
+    extension.extra_compile_args = [*COMPILE_ARGS, *LEVELS[level or "baseline"]]
+    extension.extra_compile_args += KERNEL_ARGS.get(f"{level}.{name}", KERNEL_ARGS.get(name, []))
     extension.extra_link_args = LINK_ARGS
     return extension
 
@@ -159,13 +170,13 @@ class BuildKernels(build_ext):
 
     def translate(self):
         """Translate what has changed. Kernels of all levels share a C file, and so the module name in it."""
-        names = sorted({extension.name.rpartition(".")[2] for extension in self.extensions})
+        names = sorted({extension.name.rpartition(".")[2].removesuffix(WIDE) for extension in self.extensions})
         sources = [Extension(f"{PACKAGE}.{n}", [f"pyx/{n}.{'c' if n == '_shared' else 'pyx'}"]) for n in names]
         options = {"compiler_directives": DIRECTIVES, "shared_utility_qualified_name": SHARED, "include_path": ["pyx"]}
         gc.disable()  # Cython makes many objects, and frees few: a third less time
         cythonize(sources, build_dir=str(TRANSLATED.parent), quiet=True, **options)
         gc.enable()
-        for path in (TRANSLATED / f"{name}.c" for name in names):
+        for path in map(translated, names):
             text = path.read_text(encoding="utf-8")
             if "static GC_COLD " not in text:
                 path.write_text(mark_cold(text), encoding="utf-8")
@@ -183,7 +194,7 @@ class BuildKernels(build_ext):
                 extension.extra_compile_args += ["-mmove-max=128", "-mstore-max=128"]  # wider copies wait for stores
         flags = compiler, sys.version, extension.extra_compile_args, extension.extra_link_args, extension.define_macros
         source = Path("build", *extension.name.split(".")[1:]).with_suffix(".c")
-        included = os.path.relpath(TRANSLATED / f"{name}.c", source.parent)
+        included = os.path.relpath(translated(name), source.parent)
         marks = ("cold", "noinline, hot")
         if extension.name.endswith("baseline.hearts"):  # where the marks would cost a hundredth more instructions
             marks = ("unused", "unused")
