@@ -12,32 +12,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from kit.games import HEAP, Attributes, Points, Takeaway, Track, Walk, variant  # pytest's pythonpath
+from kit.games import HEAP, Attributes, Takeaway, Track, Walk, variant  # pytest's pythonpath
 
 from gamecore import Limits, game, kit
 from gamecore.apps.kit._rules import _guarded
 from gamecore.errors import GamecoreError, OptionError
-
-
-def test_points_gained_before_belong_to_a_position():
-    coins = kit.make(Points)
-    position = coins.start().play("1").play("1")
-    assert (position.mine, position.theirs, position.points, position.to_text()) == (3, 9, -6, "A:2:3:9")
-    for again in (coins.parse("A:2:3:9"), coins.Position.from_dict(position.to_dict())):
-        assert again == position == pickle.loads(pickle.dumps(again))
-    assert coins.parse("A:2:-6").to_text() == "A:2:-6"
-    assert coins.solve(position).value == coins.solve("A:2").value - 6
-    assert {move.move: move.value for move in coins.analyse(position)} == {
-        move: -coins.solve(position.play(move)).value for move in position.legal_moves()
-    }
-
-
-def test_numpy_numbers_and_truth_values_are_whole_numbers():
-    coins = variant(Points, coins=np.array([60, 50, 60, 60, 60], np.int8))
-    value = coins.solve(coins.start()).value
-    assert (value, type(value)) == (variant(Points, coins=(60, 50, 60, 60, 60)).solve("A:0").value, int)
-    truth = variant(Points, play=lambda self, state, move: ((state[0] + move,), state[0] == 4))
-    assert truth.solve("A:4").value == 1
 
 
 def test_instances_are_told_apart_by_their_attributes():
@@ -60,19 +39,6 @@ def test_instances_are_told_apart_by_their_attributes():
     for user in users:
         user.unpicklable = lambda: None
     assert len({kit.make(user).Position for user in users}) == 2
-
-
-def test_a_game_with_cycles():
-    walk = kit.make(Walk)
-    values = [str(walk.solve(f"A:{square}")) for square in range(1, 6)]
-    assert values == ["A wins in 1 ply", "A draws", "A draws", "A draws", "A draws"]
-    assert len(walk.solve(walk.start()).line) >= 2  # until a state comes again
-    assert not walk.solve(walk.start(), Limits(nodes=2)).exact
-    late = {  # a draw at once, or a win in three plies
-        "first": 0, "moves": lambda self, state: [1, 2] if state[0] == 0 else [1],
-        "result": lambda self, state: {1: kit.DRAW, 4: kit.LOSS}.get(state[0]),
-    }  # fmt: skip
-    assert str(variant(Walk, **late).solve("start")) == "A wins in 3 plies"
 
 
 @pytest.mark.parametrize("cycles", [False, True])
@@ -100,14 +66,6 @@ def test_a_list_of_moves_may_have_no_end(cycles, monkeypatch):
         endless.start().legal_moves()
 
 
-def test_values_do_not_pass_through_a_draw(tmp_path):
-    long, longer = (variant(Takeaway, heaps=(plies,), step=1, CYCLES=True) for plies in (9998, 9999))
-    assert str(long.solve("start", line=False)) == "A loses in 9998 plies"
-    for run in (longer.solve, lambda _: kit.solve_all(longer, tmp_path / "table")):
-        with pytest.raises(GamecoreError, match=r"variant: a game of more than 9998 plies has no value: \(9999,\)"):
-            run("start")
-
-
 def test_games_are_freed():
     kinds = []
     for _ in range(3):
@@ -118,14 +76,6 @@ def test_games_are_freed():
     gc.collect()
     gc.collect()  # the positions' class first, then the rules'
     assert [kind() for kind in kinds] == [None] * 6
-
-
-def test_the_name_of_a_move_may_tell_the_mover():
-    named = variant(Takeaway, write=lambda self, state, move, mover: f"{'AB'[mover]}{move}")
-    assert [move[0] for move in named.solve("start").line] == ["A", "B", "A", "B"]
-    assert named.parse("B:6").legal_moves() == ("B1", "B2")
-    keys = [named.part("prove").after(text).keys() for text in ("1:0:6", "2:0:6")]
-    assert keys == [{"B1", "B2"}, {"A1", "A2"}]
 
 
 class Steps(Walk):
