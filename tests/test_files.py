@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from command import said
 
-from gamecore import duel, prove
+from gamecore import duel
 from gamecore.errors import GamecoreError
 from gamecore.files import file_errors, write_whole
 
@@ -73,12 +73,6 @@ def test_errors_that_are_no_files_pass(error):
     """Errors of files: ``refusals/paths.txt``."""
     with pytest.raises(type(error)), file_errors("read", "x"):
         raise error
-
-
-def test_a_name_that_is_none_is_bad_input():
-    for what in (DEAL.picture().save, prove.verify):
-        with pytest.raises(GamecoreError, match=r"cannot (open|read|write) 'a\\x00.svg': (l?stat: )?embedded null"):
-            what("a\0.svg")
 
 
 @pytest.mark.parametrize("writer", [DEAL.picture().save, lambda path: write_whole(path, [b"new"])])

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from gamecore import Limits, duel, hexapawn
+from gamecore import Limits, duel, games, hexapawn
 from gamecore.batch.workers import Run
 
 SIZES = {duel: ({"n": 7}, {"n": 20}), hexapawn: ({"rows": 5, "columns": 5}, {"rows": 8, "columns": 8})}
@@ -135,6 +135,23 @@ def test_the_best_move_so_far_is_the_best_that_is_known():
                 assert values[solution.best_so_far] > 0
                 named += 1
     assert named > 5
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("duel", {"n": n}) for n in (20, 26)] + [("hexapawn", {"rows": n, "columns": n, "plies": 4}) for n in (6, 7, 8)],
+)
+def test_the_best_move_so_far_beats_a_greedy_player(name, options):
+    game, won = games()[name], 0
+    greedy = game.players["greedy"].choose
+    for number, mine in itertools.product(range(4), game.sides):
+        position = game.random(**{"plies": 0, **options}, rng=[number, *options.values()])
+        while not position.is_over:
+            solution = game.solve(position, Limits(nodes=1000)) if position.to_move == mine else None
+            move = greedy(position, None, None).move if solution is None else solution.best_move or solution.best_so_far
+            position = position.play(move)
+        won += position.winner == mine
+    assert won >= 7
 
 
 def test_threads_name_a_move_too(game, hard):

@@ -52,19 +52,6 @@ def test_the_answer_is_the_functions_and_the_tree_has_every_call(name):
         assert traced.picture(calls=calls).svg.count("<circle") == min(200, len(traced.calls))
 
 
-def test_calls_are_those_that_a_profile_counts():
-    calls = 0
-
-    def note(frame, event, _):
-        nonlocal calls
-        calls += event == "call" and frame.f_code.co_qualname == "solved.<locals>.search"
-
-    sys.setprofile(note)
-    hexapawn.naive(BOARD)
-    sys.setprofile(None)
-    assert trace(hexapawn.naive, BOARD).total == calls == 252
-
-
 def test_memo_and_cutoffs_save_calls_and_are_shown():
     full, memoised, pruned = (trace(search, *HANDS) for search in (duel.full_search, duel.memoised, duel.alpha_beta))
     assert full.answer == memoised.answer == pruned.answer

@@ -4,10 +4,8 @@ import os
 import signal
 
 import pytest
-from batch_tasks import square
 
 from gamecore import batch, duel, hearts
-from gamecore.errors import BatchError
 
 pytestmark = pytest.mark.nightly
 
@@ -36,16 +34,3 @@ def test_a_worker_is_killed(dask, task, after):
         assert task(executor=executor, progress=kill) == task()
         assert not pids
         assert batch.run(abs, range(-500, 500), executor=executor) == [abs(x) for x in range(-500, 500)]
-
-
-def test_a_cluster_that_goes_away(dask):
-    with dask(1, processes=False) as client:
-
-        def close(done, _):
-            if done >= 100:
-                client.close()
-
-        with pytest.raises(BatchError, match="the executor failed") as caught:
-            batch.run(square, range(10**6), executor=client.get_executor(), progress=close)
-    assert 100 <= caught.value.index < 10**6
-    assert caught.value.done == [x * x for x in range(caught.value.index)]

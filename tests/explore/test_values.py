@@ -10,7 +10,7 @@ import pytest
 from explore.answers import GAMES
 from kit.games import Track
 
-from gamecore import Limits, duel, hearts, hexapawn, kit, rows
+from gamecore import duel, hearts, hexapawn, kit, rows
 from gamecore.apps.explore import _analyse
 from gamecore.apps.explore._shown import Shown
 from gamecore.contract import Analysis, MoveValue
@@ -205,22 +205,3 @@ def test_copies_are_made_while_another_thread_imports(ask, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "importing", Importing())
     assert ask("copy", **START)["python"].startswith("from gamecore import duel")
-
-
-@pytest.mark.parametrize(("game", "steps"), [
-    ("duel", [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 0.425]),
-    ("hearts", [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 0.825]),  # each restarts: none may be the last that helps
-])  # fmt: skip
-def test_steps_grow_and_end_with_the_limit(monkeypatch, game, steps):
-    clock, given = [0.0], []
-    refinement = GAMES[game].refine(GAMES[game].parse(HARD[game]))
-
-    def step(self, seconds):
-        """Take all the time that is given, on a clock of the test, and prove nothing."""
-        given.append(round(seconds, 3))
-        clock[0] += seconds
-        return duel.analyse(duel.deal(20, rng=1), Limits(nodes=0))
-
-    monkeypatch.setattr(type(refinement), "step", step)
-    monkeypatch.setattr("gamecore.search._solver.time.perf_counter", lambda: clock[0])
-    assert (len(list(refinement.steps(4.0))), given) == (len(steps), steps)

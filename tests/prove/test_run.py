@@ -50,19 +50,6 @@ def test_the_value_whatever_the_jobs(tmp_path, seed):
         assert getattr(status, name) == getattr(outcome, name)
 
 
-def test_a_run_that_stops_has_bounds_and_a_line(tmp_path):
-    store = tmp_path / "proof"
-    outcome = prove.run(BIG, store, job_nodes=2000, limits=Limits(nodes=80_000, table_mb=1))
-    assert (outcome.answered, outcome.winner) == (False, None)
-    assert 80_000 <= outcome.nodes <= 80_001
-    status = prove.status(store)
-    assert status.test == "white wins"
-    assert status.line[0] in BIG.legal_moves()
-    assert (status.test, status.proof > 0, status.disproof > 0) == (outcome.test, True, True)
-    assert json.dumps(status.to_dict())
-    assert prove.run(BIG, store, limits=Limits(seconds=0)).jobs == outcome.jobs
-
-
 @pytest.mark.parametrize(("board", "value", "off"), [((4, 4), 11, (0, 1)), ((4, 5), -14, (1, 0))])
 def test_bounds_that_no_search_found_end_a_run(board, value, off, tmp_path):
     """They lie between two results: no leaf can tighten them. A prover that asks what has its answer is refused."""

@@ -57,22 +57,3 @@ def test_tools_without_the_opponent_leave_it_out(planted):
     assert versions_of(rows.Position(VALUES, planted)) == {}
     with pytest.raises(GamecoreError, match=f"opponent must be one of {', '.join(opponents.NAMES)}, not 'miser'"):
         judge.judging_of(rows.GAME, opponent=planted)
-
-
-@pytest.mark.parametrize("first", ["me", "opponent"])
-@pytest.mark.parametrize("name", opponents.NAMES)
-def test_every_way_answers_by_the_opponent_that_was_asked(name, first):
-    """A new opponent is compared here with its exploration: a kernel's part without it would play as another one."""
-    for n in range(1, 10):
-        for row in np.random.default_rng(n).integers(-9, 10, (12, n)):
-            values, options = row.tolist(), {"opponent": name, "first": first}
-            mine, theirs = reference.full_exploration(values, name, first)
-            solution, many = rows.solve(values, **options), rows.solve_many([values], **options)
-            assert (solution.mine, solution.theirs, many.mine[0], many.theirs[0]) == (mine, theirs, mine, theirs)
-            assert rows.value(values, **options) == rows.value(row, **options) == mine - theirs
-            assert reference.replay(values, solution.line) == ((mine, theirs) if first == "me" else (theirs, mine))
-            assert first == "opponent" or rows.table(values, opponent=name)[0, -1] == mine
-    long = np.random.default_rng(7).integers(-99, 100, 301)
-    answers = rows.solve(long, **options).mine, rows.solve_many([long], **options).mine[0]
-    assert first == "opponent" or {*answers} == {rows.table(long, opponent=name)[0, -1]}
-    assert answers[0] == answers[1]

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from gamecore import Limits, rows
 from gamecore.reference import rows as reference
+from gamecore.rows.opponents import NAMES
 
 ORACLE = json.loads((Path(__file__).parents[1] / "data" / "rows.json").read_text())
 VARIANTS = {"optimal": "optimal", "greedy_opponent": "greedy", "cooperative": "cooperative"}
 SIDES = ("me", "opponent")
-GAMES = [(opponent, first, "right") for opponent in VARIANTS.values() for first in SIDES]
+GAMES = [(opponent, first, "right") for opponent in NAMES for first in SIDES]
 GAMES += [("greedy", first, "left") for first in SIDES]
 VALUES = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
 
@@ -43,15 +44,18 @@ def test_oracle(case):
 
 @pytest.mark.parametrize("n", range(1, 7))
 def test_every_small_row(n):
-    """In batches and one by one."""
+    """By all functions: one that does not know a new opponent would play as another one."""
     every = list(itertools.product(range(4 if n < 6 else 3), repeat=n))
     for opponent, first, ties in GAMES:
         game = {"opponent": opponent, "first": first, "ties": ties}
         expected = [reference.full_exploration(row, opponent, first, ties) for row in every]
-        assert rows.solve_many(np.array(every, np.int8), **game).mine.tolist() == [mine for mine, _ in expected]
-        for row, totals in zip(every, expected, strict=True):
+        many = rows.solve_many(np.array(every, np.int8), **game, line=True)
+        assert (many.mine.tolist(), many.theirs.tolist()) == tuple(map(list, zip(*expected, strict=True)))
+        for row, totals, solution in zip(every, expected, many, strict=True):
             assert tuple(rows.value([*row], **game, of=of) for of in ("mine", "theirs")) == totals, (row, game)
             assert rows.solve(row, **game, line=False).difference == totals[0] - totals[1]
+            assert reference.replay(row, solution.line) == mine_first(solution, first)
+            assert first == "opponent" or n > 4 or rows.table([*row], opponent=opponent, ties=ties)[0, -1] == totals[0]
 
 
 @settings(max_examples=100, deadline=None)
