@@ -55,8 +55,7 @@ COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unused-but-set-variable", "-Wno-u
 LINK_ARGS = CHECKS[:1] or (["-Wl,-s"] if sys.platform.startswith("linux") and not DEBUG else [])
 KERNEL_ARGS = {"hearts": ["-ffp-contract=off"]}  # likelihoods must be equal at every level: no fused multiply-add
 if not (DEBUG or SANITIZE):
-    KERNEL_ARGS["_shared"] = ["-O1"]
-    KERNEL_ARGS |= dict.fromkeys(("v3.hexapawn", "v3.hexapawn_wide"), ["-O2"])  # compiled sooner, and nothing is lost
+    KERNEL_ARGS |= {"_shared": ["-O1"], "v3.hexapawn": ["-O2"], "v3.hexapawn_wide": ["-O2"]}  # sooner; nothing is lost
 # With gcc's default limits, the searches would not inline all their parts: a tenth more instructions in the duel.
 INLINE = ("max-inline-insns-single=2000", "large-function-growth=2000", "inline-unit-growth=2000")
 GCC_PARAMS = {"duel": INLINE, "hearts": ("inline-unit-growth=200", "early-inlining-insns=30")}
