@@ -223,28 +223,12 @@ class Solution(Bounds[Value_co], Generic[Value_co, Side_co]):
         return self.best_moves[0] if self.best_moves else None
 
     @classmethod
-    def _made(
-        cls,
-        lower: float,
-        upper: float,
-        to_move: object,
-        best_moves: tuple[str, ...],
-        line: Sequence[str],
-        nodes: int,
-        seconds: float,
-        table_bytes: int,
-        more: Mapping[str, object] | None = None,
-    ) -> Self:
-        """Fast constructor; ``more``: the fields of a game's own, by name."""
+    def _made(cls, **fields: Any) -> Self:
+        """Fast constructor; needs every field but ``best_so_far``."""
         solution = object.__new__(cls)
-        state = vars(solution)
-        state["lower"], state["upper"], state["to_move"] = lower, upper, to_move
-        state["best_moves"], state["line"] = best_moves, line
-        state["nodes"], state["seconds"], state["table_bytes"] = nodes, seconds, table_bytes
-        if more:
-            state.update(more)
-        if lower > upper:
-            check_bounds(lower, upper)
+        vars(solution).update(fields)
+        if fields["lower"] > fields["upper"]:
+            check_bounds(fields["lower"], fields["upper"])
         return solution
 
 
@@ -277,10 +261,15 @@ class Analysis(Result, Sequence[M_co], Generic[M_co, Side_co]):
     @property
     def best_moves(self) -> tuple[str, ...]:
         """The moves that are proven best: no other move can be better than the worst case of these."""
-        best = max((entry.lower for entry in self.moves), default=0)
-        if any(entry.upper > best for entry in self.moves):
+        cases = [self._cases(entry) for entry in self.moves]
+        best = max((worst for worst, _ in cases), default=0)
+        if any(best_case > best for _, best_case in cases):
             return ()
-        return tuple(entry.move for entry in self.moves if entry.lower == best)
+        return tuple(entry.move for entry, (worst, _) in zip(self.moves, cases, strict=True) if worst == best)
+
+    def _cases(self, entry: MoveValue[float]) -> tuple[float, float]:
+        """Return (worst case, best case) of a value, as numbers where larger is better."""
+        return entry.lower, entry.upper
 
     def __len__(self) -> int:
         return len(self.moves)

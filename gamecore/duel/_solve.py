@@ -92,8 +92,10 @@ class Search(search.Search[Position, Solution, Analysis]):
                 contract.check_bounds(lower, upper, position)
             played = solver.line(mover, other, last, lower) if line and lower == upper else None
         moves = tuple(map(MOVES.__getitem__, played or ()))
-        costs = solver.nodes - before, time.perf_counter() - begun, solver.table_bytes
-        return Solution._made(lower, upper, position.to_move, moves[:1], moves, *costs)
+        return Solution._made(
+            lower=lower, upper=upper, to_move=position.to_move, best_moves=moves[:1], line=moves,
+            nodes=solver.nodes - before, seconds=time.perf_counter() - begun, table_bytes=solver.table_bytes,
+        )  # fmt: skip
 
     def share(self, threads: int, seconds: float, nodes: int) -> list[_kernel.Solver]:
         assert self.kernel is not None

@@ -79,13 +79,8 @@ class Analysis(contract.Analysis[MoveValue, Color]):
     The order is quick wins, slow wins, slow losses, quick losses: +3 is better than +5, and -6 is better than -4.
     """
 
-    @property
-    def best_moves(self) -> tuple[str, ...]:
-        """The moves proven best: no other move can be better than their worst case."""
-        best = max(map(worst_case, self.moves), default=0)
-        if any(best_case(entry) > best for entry in self.moves):
-            return ()
-        return tuple(entry.move for entry in self.moves if worst_case(entry) == best)
+    def _cases(self, entry: contract.MoveValue[float]) -> tuple[float, float]:
+        return worst_case(entry), best_case(entry)
 
 
 class Search(search.Search[Position, Solution, Analysis]):
@@ -124,12 +119,12 @@ class Search(search.Search[Position, Solution, Analysis]):
             contract.check_bounds(lower, upper, position)
         moves = tuple([move_name(source, target, position.columns) for source, target in steps])
         winner = (WHITE if black == (won < 0) else BLACK) if won else None
-        ends = {
-            "winner": winner, "distance_lower": least, "distance_upper": most,
-            "replacements": solver.replacements - replaced, "question": self.question,
-        }  # fmt: skip
-        costs = searched, time.perf_counter() - begun, solver.table_bytes
-        return Solution._made(lower, upper, position.to_move, moves[:1], moves, *costs, ends)
+        return Solution._made(
+            lower=lower, upper=upper, to_move=position.to_move, best_moves=moves[:1], line=moves,
+            nodes=searched, seconds=time.perf_counter() - begun, table_bytes=solver.table_bytes,
+            winner=winner, distance_lower=least, distance_upper=most,
+            replacements=solver.replacements - replaced, question=self.question,
+        )  # fmt: skip
 
     def is_done(self, solution: Solution, position: Position, line: bool) -> bool:
         if solution.question == "outcome":

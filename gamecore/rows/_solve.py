@@ -91,13 +91,9 @@ class Analysis(contract.Analysis[MoveValue, Side]):
 
     opponent: str
 
-    @property
-    def best_moves(self) -> tuple[str, ...]:
-        """The moves proven best, as in :class:`Solution`."""
-        if not BY_NAME[self.opponent].helps or self.to_move == "me" or not self.exact:
-            return super().best_moves
-        least = min((entry.lower for entry in self.moves), default=0)
-        return tuple(entry.move for entry in self.moves if entry.lower == least)
+    def _cases(self, entry: contract.MoveValue[float]) -> tuple[float, float]:
+        helps = BY_NAME[self.opponent].helps and self.to_move == "opponent"
+        return (-entry.upper, -entry.lower) if helps else (entry.lower, entry.upper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +198,12 @@ def solve_position(position: Position, limits: Limits | None, line: bool) -> Sol
         text = moves.tobytes().translate(_LETTERS).decode("ascii")
     best = [move for move, total in totals.items() if total == known]
     best.sort(key=lambda move: move != text[:1])  # of equal moves, the line's comes first
-    more = {"mine": mine, "theirs": theirs, "opponent": position.opponent}
-    if not best and not position.is_over:
-        more["best_so_far"] = _entries(position, {})[0].move
-    costs = control.nodes, time.perf_counter() - begun, 0
-    return Solution._made(lower, upper, position.to_move, tuple(best), text, *costs, more)
+    so_far = None if best or position.is_over else _entries(position, {})[0].move
+    return Solution._made(
+        lower=lower, upper=upper, to_move=position.to_move, best_moves=tuple(best), best_so_far=so_far, line=text,
+        nodes=control.nodes, seconds=time.perf_counter() - begun, table_bytes=0,
+        mine=mine, theirs=theirs, opponent=position.opponent,
+    )  # fmt: skip
 
 
 def _results(position: Position, known: int | None = None) -> tuple[int, int, int | None, int | None]:
