@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
 
-from gamecore.errors import GamecoreError, InternalError, OptionError, ParseError
-from gamecore.text import checked_integer, is_word, printable
+from gamecore.errors import GamecoreError, InternalError, ParseError
+from gamecore.text import checked_integer, checked_word, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,16 +102,14 @@ def dataframe(columns: Mapping[str, object], library: Literal["pandas", "polars"
     Raises:
         OptionError: another library. GamecoreError: the library, or with None both, are not installed.
     """
-    if library is not None and not is_word(library, ("pandas", "polars")):
-        raise OptionError(f"library must be one of pandas, polars, not {printable(library)}", "library")
-    libraries = ("pandas", "polars") if library is None else (library,)
-    for name in libraries:
+    names = ("pandas", "polars") if library is None else (checked_word(library, "library", ("pandas", "polars")),)
+    for name in names:
         try:
             module = import_module(name)
         except ImportError:
             continue
         return module.DataFrame(dict(columns))
-    raise GamecoreError(f"a data frame needs {' or '.join(libraries)}: pip install 'gamecore[frames]'")
+    raise GamecoreError(f"a data frame needs {' or '.join(names)}: pip install 'gamecore[frames]'")
 
 
 def check_bounds(lower: float, upper: float, position: Playable | str | None = None) -> None:

@@ -176,6 +176,17 @@ def is_word(value: object, words: Collection[str]) -> bool:
     return isinstance(value, str) and value in words
 
 
+def checked_word(value: Any, name: str, words: Collection[Any]) -> Any:
+    """Return an argument that is one of some words.
+
+    Raises:
+        OptionError: anything else; it names the argument.
+    """
+    if isinstance(value, str) and value in words:
+        return value
+    raise OptionError(f"{name} must be one of {', '.join(words)}, not {printable(value)}", name)
+
+
 def checked_flag(value: Any, name: str) -> bool:
     """Return an argument that is True or False, also one of NumPy's.
 

@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 from gamecore.batch.stream import Part
 from gamecore.contract import Solution, dataframe, plain
 from gamecore.errors import OptionError
-from gamecore.text import is_word, printable
+from gamecore.text import checked_word
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -78,10 +78,7 @@ class ColumnSequence(Sequence[S], Generic[S]):
         Raises:
             OptionError: there is no such field.
         """
-        names = self._fields()
-        if not is_word(name, names):
-            raise OptionError(f"name must be one of {', '.join(names)}, not {printable(name)}", "name")
-        return self._listed(self._plain(name))
+        return self._listed(self._plain(checked_word(name, "name", self._fields())))
 
     def to_dict(self) -> dict[str, Values]:
         """Return :meth:`field` of each of the items' fields; with errors, also a list ``error`` of their texts."""

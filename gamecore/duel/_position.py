@@ -20,6 +20,7 @@ from gamecore.text import (
     SEPARATOR,
     Field,
     checked_integer,
+    checked_word,
     fields,
     is_word,
     numbered,
@@ -82,8 +83,7 @@ class Position(Base):
             raise CardError(f"{owner}'s hand: {error}") from None
         if both := mine & theirs:
             raise CardError(f"{card_text((both & -both).bit_length() - 1)} is in both hands")
-        if not is_word(to_move, (ALICE, BOB)):
-            raise OptionError(f"to_move must be 'Alice' or 'Bob', not {printable(to_move)}", "to_move")
+        checked_word(to_move, "to_move", (ALICE, BOB))
         if not mine and not theirs:
             raise OptionError("both hands are empty")
         if last is not None and (mine | theirs) >> card_index(last) & 1:

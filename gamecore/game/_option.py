@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from gamecore.errors import OptionError
-from gamecore.text import checked_integer, printable
+from gamecore.text import checked_integer, checked_word, printable
 
 Json = dict[str, Any]
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -41,9 +41,10 @@ class Option:
         """
         if isinstance(self.default, int):
             return checked_integer(value, self.name, self.least, self.most)
-        if not isinstance(value, str) or (self.choices and value not in self.choices):
-            kind = f"one of {', '.join(self.choices)}" if self.choices else "text"
-            raise OptionError(f"{self.name} must be {kind}, not {printable(value)}", self.name)
+        if self.choices:
+            return checked_word(value, self.name, self.choices)
+        if not isinstance(value, str):
+            raise OptionError(f"{self.name} must be text, not {printable(value)}", self.name)
         return value
 
 

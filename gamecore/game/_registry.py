@@ -15,7 +15,7 @@ from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import checked_path
 from gamecore.game._game import Game
 from gamecore.game._position import Lines
-from gamecore.text import BLANKS, explain, printable
+from gamecore.text import BLANKS, checked_word, explain, printable
 
 BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")  #: each is a package that exports ``GAME``
 
@@ -39,8 +39,7 @@ def game(name: str) -> Game:
     Raises:
         OptionError: no such game.
     """
-    if name not in names():
-        raise OptionError(f"game must be one of {', '.join(names())}, not {printable(name)}", "game")
+    checked_word(name, "game", names())
     return _registered.get(name) or import_module(f"gamecore.{name}").GAME
 
 

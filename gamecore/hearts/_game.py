@@ -10,10 +10,11 @@ from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Json, Option, Player, as_position, checked, takes
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
-from gamecore.hearts._solve import Solution, analyse, check_method, solve
+from gamecore.hearts._solve import METHODS, Solution, analyse, solve
 from gamecore.hearts.words import WORDS
 from gamecore.limits import Limits
 from gamecore.search import Refinement, Repeated
+from gamecore.text import checked_word
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
@@ -118,7 +119,7 @@ class _Rounds(Batch[Solutions]):
     """Batches of rounds."""
 
     def parts(self, positions: Any, limits: Limits | None, plan: Plan, *args: Any, **options: Any) -> Parts:
-        check_method(options.get("method", "both"))  # refuse a wrong method before reading any position
+        checked_word(options.get("method", "both"), "method", METHODS)  # before reading any position
         return super().parts(positions, limits, plan, *args, **options)
 
 

@@ -13,7 +13,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import file_errors
 from gamecore.hearts._rules import check_number
 from gamecore.hearts._view import View
-from gamecore.text import checked_integer, is_word, printable, without_controls
+from gamecore.text import checked_integer, checked_word, is_word, printable, without_controls
 
 # The kernel's numbers (pyx/hearts/policy.pxd, pyx/hearts/spec.pxd).
 POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2, "linear": 7}
@@ -154,8 +154,7 @@ class BuiltIn:
         checked_integer(self.playouts, "playouts", 0 if without else 1, MAX_PLAYOUTS)
         if self.seconds and self.playouts:
             raise OptionError(f"{self.name} has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
-        if not is_word(self.passes, PASSES):
-            raise OptionError(f"passes must be one of {', '.join(PASSES)}, not {printable(self.passes)}", "passes")
+        checked_word(self.passes, "passes", PASSES)
         checked_integer(self.infer, "infer", 0, 64)
         checked_integer(self.solve_at, "solve_at", 0, 32)
         if not is_word(self.policy, POLICIES):

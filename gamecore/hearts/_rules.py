@@ -8,7 +8,7 @@ from gamecore.cards import ACE_HIGH, card_index
 from gamecore.contract import Result, from_fields
 from gamecore.errors import CardError, OptionError
 from gamecore.hearts._cards import EXCHANGED
-from gamecore.text import NONE, SEPARATOR, Field, checked_integer, fields, is_word, printable
+from gamecore.text import NONE, SEPARATOR, Field, checked_integer, checked_word, fields, is_word, printable
 
 SEATS: Final = range(4)
 DIRECTIONS: Final = {"hold": 0, "left": 1, "across": 2, "right": 3}  # seat + direction receives, as in OpenSpiel
@@ -75,7 +75,7 @@ class Rules(Result):
         if not isinstance(self.cycle, tuple) or not 1 <= len(self.cycle) <= MOST_DIRECTIONS:
             raise OptionError(f"rule cycle must be a tuple of 1 to 64 directions, not {printable(self.cycle)}", "cycle")
         for name in self.cycle:
-            _check_direction(name)
+            checked_word(name, "passing", DIRECTIONS)
         checked_integer(self.match_points, "rule match_points", 1, MOST_POINTS)
 
     @property
@@ -117,16 +117,10 @@ def rules_of(rules: object) -> Rules:
 
 def round_direction(rules: Rules, passing: object, *more: str) -> int:
     """The direction of one round as a number, or OptionError; ``more``: other words for its message."""
-    number = DIRECTIONS[_check_direction(passing, *more)]
+    number = DIRECTIONS[checked_word(passing, "passing", (*DIRECTIONS, *more))]
     if number and not rules.pass_cards:
         raise OptionError(f"passing={passing!r} needs the rule pass_cards")
     return number
-
-
-def _check_direction(name: object, *more: str) -> str:
-    if not isinstance(name, str) or name not in DIRECTIONS:
-        raise OptionError(f"passing must be one of {', '.join((*DIRECTIONS, *more))}, not {printable(name)}", "passing")
-    return name
 
 
 def check_seat(seat: object) -> int:

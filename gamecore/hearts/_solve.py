@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, get_args
 
 from gamecore import contract
 from gamecore.contract import Bounds
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError
 from gamecore.hearts._cards import TEXTS, controlled
 from gamecore.hearts._players import player
 from gamecore.hearts._position import Round, passing_first, read
@@ -16,7 +16,7 @@ from gamecore.hearts.words import WORDS
 from gamecore.kernels import hearts as kernel
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import seed_of
-from gamecore.text import checked_flag, is_word, printable
+from gamecore.text import checked_flag, checked_word
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -108,7 +108,7 @@ def solve(
     """
     begun, line = time.perf_counter(), checked_flag(line, "line")
     round_, limits = read(position), limits_of(limits)
-    check_method(method)
+    checked_word(method, "method", METHODS)
     seat = round_.to_move
     method_of_value: Literal["max_n", "paranoid"] = "paranoid" if method == "paranoid" else "max_n"
     if round_.is_over:
@@ -166,18 +166,12 @@ def analyse(position: Round | str, limits: Limits | None = None, *, method: Meth
     """
     begun = time.perf_counter()
     round_, limits = read(position), limits_of(limits)
-    check_method(method)
+    checked_word(method, "method", METHODS)
     if round_.is_over:
         return contract.Analysis((), round_.to_move, 0, time.perf_counter() - begun)
     unsorted, _, _ = _search(round_, limits, method, False)
     moves = tuple(sorted(unsorted, key=lambda move: (-move.lower, -move.upper)))
     return contract.Analysis(moves, round_.to_move, unsorted.nodes, time.perf_counter() - begun)
-
-
-def check_method(method: object) -> None:
-    """Raise OptionError if this is not the name of a method."""
-    if not is_word(method, METHODS):
-        raise OptionError(f"method must be one of {', '.join(METHODS)}, not {printable(method)}", "method")
 
 
 def _search(round_: Round, limits: Limits, method: Method, line: bool) -> tuple[Analysis, tuple[str, ...], int]:

@@ -12,7 +12,7 @@ from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseE
 from gamecore.game import Option, reader, takes
 from gamecore.game import Position as Base
 from gamecore.rng import generator
-from gamecore.text import BLANKS, SEPARATOR, checked_integer, fields, is_word, printable, whole_number
+from gamecore.text import BLANKS, SEPARATOR, checked_integer, checked_word, fields, is_word, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -65,7 +65,7 @@ class Position(Base):
         white, black = checked_integer(white, "white", 0, most), checked_integer(black, "black", 0, most)
         if white & black:
             raise OptionError(f"pawns of both sides on {square_name(lowest(white & black), columns)}")
-        check_color(to_move)
+        checked_word(to_move, "to_move", (WHITE, BLACK))
         wrong = ended_before(rows, columns, white, black, to_move)
         if wrong is not None:
             raise OptionError(wrong[0])
@@ -259,7 +259,7 @@ class Position(Base):
         for number, line in enumerate(lines, start=1):
             if not isinstance(line, str):
                 raise OptionError(f"row {number} must be a string, not {printable(line)}")
-        check_color(to_move)
+        checked_word(to_move, "to_move", (WHITE, BLACK))
         _, columns = checked_size(len(lines), len(lines[0]) if lines else 0)
         rows = [line.replace(".", " ") for line in lines]
         return cls._checked(rows, columns, to_move, lambda why, row, column: ParseError(why, row + 1, column + 1))
@@ -303,7 +303,7 @@ def parse(text: str, *, to_move: Color | None = None) -> Position:
         except ParseError as error:
             raise error.moved(2) from None
     mover = WHITE if to_move is None else to_move
-    check_color(mover)
+    checked_word(mover, "to_move", (WHITE, BLACK))
     if _SIZE.fullmatch(text):
         return start_of(text, "a start position", mover)
     lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
@@ -368,12 +368,6 @@ def checked_size(rows: object, columns: object) -> tuple[int, int]:
         size = f"{printable(rows)} rows x {printable(columns)} columns"
         raise OptionError(f"{size} is more than {MAX_SQUARES} squares")
     return rows, columns
-
-
-def check_color(color: object) -> None:
-    """Raise OptionError unless ``color`` is ``"white"`` or ``"black"``."""
-    if not is_word(color, (WHITE, BLACK)):
-        raise OptionError(f"to_move must be 'white' or 'black', not {printable(color)}", "to_move")
 
 
 def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color) -> tuple[str, int] | None:

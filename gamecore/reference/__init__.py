@@ -4,7 +4,7 @@
 """
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from gamecore.errors import OptionError
@@ -13,15 +13,9 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     from gamecore.draw import How, Trace
 
-__all__ = ["Version", "Versions", "check_word", "version_of", "versions_of", "watched"]
+__all__ = ["Version", "Versions", "version_of", "versions_of", "watched"]
 
 _Search = TypeVar("_Search", bound=Callable[..., object])
-
-
-def check_word(name: str, given: object, known: Iterable[str]) -> None:
-    """Raise OptionError unless an option is one of the known words."""
-    if given not in tuple(known):
-        raise OptionError(f"{name} must be one of {', '.join(map(repr, known))}, not {printable(given)}", name)
 
 
 def watched(trace: "Trace | None", describe: Callable[..., tuple[str, "How"]]) -> Callable[[_Search], _Search]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gamecore.reference import Version, Versions, check_word, watched
+from gamecore.reference import Version, Versions, watched
+from gamecore.text import checked_word
 
 if TYPE_CHECKING:
     from gamecore.draw import Trace
@@ -33,7 +34,7 @@ class Rules:
     moon: str = "others"
 
     def __post_init__(self) -> None:
-        check_word("moon", self.moon, ("others", "shooter", "none"))
+        checked_word(self.moon, "moon", ("others", "shooter", "none"))
 
 
 def rank(card: str) -> int:

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamecore.reference import Version, Versions, check_word, watched
+from gamecore.reference import Version, Versions, watched
+from gamecore.text import checked_word
 
 if TYPE_CHECKING:
     from gamecore.draw import How, Trace
@@ -29,7 +30,7 @@ def start(rows: int, cols: int) -> Configuration:
 def successors(configuration: Configuration) -> Iterator[Configuration]:
     """Yield the configurations after one move, without a check that the game is not over."""
     to_move, rows = configuration
-    check_word("to_move", to_move, SIDES)
+    checked_word(to_move, "to_move", SIDES)
     own, opp, step, after = ("P", "p", -1, "black") if to_move == "white" else ("p", "P", 1, "white")
     for i, row in enumerate(rows):
         if not 0 <= i + step < len(rows):
@@ -48,7 +49,7 @@ def successors(configuration: Configuration) -> Iterator[Configuration]:
 def opponent_arrived(configuration: Configuration) -> bool:
     """True if the side that is not to move has won by reaching its far row."""
     to_move, rows = configuration
-    check_word("to_move", to_move, SIDES)
+    checked_word(to_move, "to_move", SIDES)
     return "p" in rows[-1] if to_move == "white" else "P" in rows[0]
 
 

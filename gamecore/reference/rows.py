@@ -11,7 +11,8 @@ empty row is 0. ``trace`` records the calls: see :func:`gamecore.trace`.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gamecore.reference import Version, Versions, check_word, watched
+from gamecore.reference import Version, Versions, watched
+from gamecore.text import checked_word
 
 if TYPE_CHECKING:
     from gamecore.draw import How, Trace
@@ -30,14 +31,14 @@ def sister(row: Row, i: int, j: int, ties: str = "right") -> tuple[str, int, int
         OptionError: an unknown word, here and in all functions that take ``ties``.
     """
     if ties != "right":
-        check_word("ties", ties, TIES)
+        checked_word(ties, "ties", TIES)
     takes_left = row[i] > row[j] or (row[i] == row[j] and ties == "left")
     return ("L", i + 1, j) if takes_left else ("R", i, j - 1)
 
 
 def greedy_against_greedy(row: Row, ties: str = "right") -> tuple[int, int]:
     """Return the totals of the first and the second player when both take the larger end."""
-    check_word("ties", ties, TIES)
+    checked_word(ties, "ties", TIES)
     line, i, j = "", 0, len(row) - 1
     while i <= j:
         move, i, j = sister(row, i, j, ties)
@@ -66,7 +67,7 @@ def full_exploration(
         OptionError: an unknown word.
     """
     for name, given, known in (("opponent", opponent, OPPONENTS), ("first", first, FIRST), ("ties", ties, TIES)):
-        check_word(name, given, known)
+        checked_word(given, name, known)
 
     def described(i: int, j: int, mine: bool) -> tuple[str, "How"]:
         is_forced = not mine and opponent == "greedy" and i <= j
@@ -89,7 +90,7 @@ def full_exploration(
 
 def top_down(row: Row, ties: str = "right", trace: "Trace | None" = None) -> int:
     """Return my total against the greedy sister when I go first, by recursion with a memo."""
-    check_word("ties", ties, TIES)
+    checked_word(ties, "ties", TIES)
     known: dict[tuple[int, int], int] = {}
 
     @watched(trace, lambda i, j: (text(row, i, j), "remembered" if (i, j) in known else "computed"))
@@ -108,7 +109,7 @@ def top_down(row: Row, ties: str = "right", trace: "Trace | None" = None) -> int
 
 def bottom_up(row: Row, ties: str = "right", trace: "Trace | None" = None) -> tuple[list[list[int]], str]:
     """Return the table Best against the greedy sister, and the line of play along its links to best subproblems."""
-    check_word("ties", ties, TIES)
+    checked_word(ties, "ties", TIES)
     n = len(row)
     best = [[0] * n for _ in range(n)]
     link: dict[tuple[int, int], tuple[str, int, int]] = {}
@@ -197,7 +198,7 @@ def replay(row: Row, line: str) -> tuple[int, int]:
     """Return the totals of the first and the second player in a line of L and R; OptionError for other letters."""
     i, j, taken = 0, len(row) - 1, [0, 0]
     for turn, move in enumerate(line):
-        check_word("a move", move, "LR")
+        checked_word(move, "a move", ("L", "R"))
         if move == "L":
             taken[turn % 2] += row[i]
             i += 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -15,14 +15,13 @@ from gamecore.rng import generator
 from gamecore.rows._values import INT64_MAX, Array, check_bound, integer, integers, parse_row, split_rows, widest
 from gamecore.rows.opponents import ALIASES, BY_NAME, NAMES, OPPONENTS
 from gamecore.rows.opponents import Opponent as OpponentRecord
-from gamecore.text import NONE, SEPARATOR, checked_integer, fields, is_word, printable
+from gamecore.text import NONE, SEPARATOR, checked_integer, checked_word, fields, is_word, printable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from gamecore.rng import Rng
 
-T = TypeVar("T")
 Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart", "sister"]
 Side: TypeAlias = Literal["me", "opponent"]
 First: TypeAlias = Literal["me", "opponent", "sister"]
@@ -220,13 +219,6 @@ class Position(Base):
             raise mine.fail(str(error)) from None
 
 
-def choose(table: Mapping[object, T], name: str, value: object) -> T:
-    """Look up an option's value; raise OptionError if it is unknown."""
-    if isinstance(value, str) and value in table:
-        return table[value]
-    raise OptionError(f"{name} must be one of {', '.join(map(repr, table))}, not {printable(value)}", name)
-
-
 def names_of(opponent: object, first: object, ties: object, name_of_first: str = "first") -> tuple[str, Side, Ties]:
     """Return the opponent, the side to move and the ties that options name, without aliases; None: the default.
 
@@ -238,9 +230,10 @@ def names_of(opponent: object, first: object, ties: object, name_of_first: str =
     try:
         record, side, end = BY_NAME[opponent], _SIDES[first], _TIES[ties]
     except (KeyError, TypeError):
-        record = choose(BY_NAME, "opponent", opponent)
-        side = choose(_SIDES, name_of_first, first)
-        end = choose(_TIES, "ties", ties)
+        checked_word(opponent, "opponent", BY_NAME)
+        checked_word(first, name_of_first, _SIDES)
+        checked_word(ties, "ties", _TIES)
+        raise
     return record.name, side, end if record.is_forced else "right"
 
 

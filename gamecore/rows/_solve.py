@@ -12,11 +12,11 @@ from gamecore import contract
 from gamecore.batch import workers
 from gamecore.kernels import rows as _kernel
 from gamecore.limits import Limits, limits_of
-from gamecore.rows._position import First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
+from gamecore.rows._position import First, Opponent, Position, Side, Ties, names_of, of_values, read
 from gamecore.rows._values import Array, integers, narrowest, widest
 from gamecore.rows.opponents import BY_NAME
 from gamecore.rows.words import WORDS
-from gamecore.text import checked_flag
+from gamecore.text import checked_flag, checked_word
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -137,7 +137,7 @@ def value(
         GamecoreError: an empty row, not integers, masked values, more than one dimension, totals beyond int64.
         OptionError: an unknown name.
     """
-    part = choose(_OF, "of", of)
+    part = _OF[checked_word(of, "of", _OF)]
     name, side, end = names_of(opponent, first, ties)
     totals: tuple[int, int] | None = None
     if type(items := cast(object, values)) is list:

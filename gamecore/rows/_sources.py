@@ -1,9 +1,8 @@
 """What the sources compute besides: n x n tables and their picture, strategy against strategy, shuffled decks."""
 
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +12,10 @@ from gamecore.contract import Result
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.kernels import rows as _kernel
 from gamecore.rng import generator
-from gamecore.rows._position import First, Opponent, Position, Side, Ties, choose, of_values
+from gamecore.rows._position import First, Opponent, Position, Side, Ties, of_values
 from gamecore.rows._solve import solve, solve_position
 from gamecore.rows._values import Array
-from gamecore.text import checked_integer, printable
+from gamecore.text import checked_integer, checked_word, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
@@ -26,7 +25,7 @@ Cell: TypeAlias = tuple[int, int]  # the values from i to j
 MOST_VALUES: Final = 200  #: values of the longest row whose table is drawn
 _LIMITS: Final = {np.dtype(np.int32): (1 << 31) - 1, np.dtype(np.int64): (1 << 63) - 1}  # of totals
 Strategy: TypeAlias = Literal["greedy", "dp"]
-_STRATEGIES: Final[Mapping[object, Strategy]] = {"greedy": "greedy", "dp": "dp"}
+_STRATEGIES: Final = get_args(Strategy)
 _SUITS: Final = DECK_SIZE // len(ACE_HIGH)
 _MOST_DECKS: Final = 1 << 40  # more than any memory holds
 
@@ -183,7 +182,7 @@ def play(
         GamecoreError: a bad row, as for ``solve``.
         OptionError: an unknown name.
     """
-    strategies = choose(_STRATEGIES, "me", me), choose(_STRATEGIES, "opponent", opponent)
+    strategies = checked_word(me, "me", _STRATEGIES), checked_word(opponent, "opponent", _STRATEGIES)
     position = of_values(values, "greedy" if "greedy" in strategies else "optimal", first, ties)
     row, side = position._row, position.to_move
     is_swapped = strategies == ("greedy", "dp")  # the opponent is the solver's "me"

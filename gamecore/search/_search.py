@@ -11,9 +11,8 @@ from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from gamecore.batch.workers import beside, is_cancelled
 from gamecore.contract import Analysis, MoveValue, Playable, Solution
-from gamecore.errors import OptionError
 from gamecore.limits import Limits, limits_of
-from gamecore.text import checked_flag, checked_integer, is_word, printable
+from gamecore.text import checked_flag, checked_integer, checked_word
 
 P = TypeVar("P", bound=Playable)
 S = TypeVar("S", bound=Solution[float, object])
@@ -146,12 +145,6 @@ def nodes_alone(nodes: int, threads: int) -> int:
     return nodes if threads == 1 or 0 < nodes <= ALONE_NODES else ALONE_NODES
 
 
-def check_question(kind: type[Search[Any, Any, Any]], question: object) -> None:
-    """Raise OptionError unless a game's searches answer a question."""
-    if not is_word(question, kind.questions):
-        raise OptionError(f"question must be one of {', '.join(kind.questions)}, not {printable(question)}", "question")
-
-
 def solve_once(
     kind: type[Search[P, S, A]],
     position: P | str,
@@ -171,7 +164,7 @@ def solve_once(
     if type(threads) is not int or threads != 1:  # saves a call, as below
         checked_integer(threads, "threads", 1, MAX_THREADS)
     if type(question) is not str or question != "distance":
-        check_question(kind, question)
+        checked_word(question, "question", kind.questions)
     if line is not True and line is not False:
         line = checked_flag(line, "line")
     seconds, nodes, table_bytes = limits_of(limits).for_kernel(kind.default_table_mb)

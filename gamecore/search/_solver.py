@@ -12,8 +12,8 @@ from gamecore.batch.workers import is_cancelled
 from gamecore.contract import Analysis, MoveValue, Playable, Solution, check_bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
-from gamecore.search._search import A, P, S, Search, check_question
-from gamecore.text import checked_flag
+from gamecore.search._search import A, P, S, Search
+from gamecore.text import checked_flag, checked_word
 
 if TYPE_CHECKING:
     from gamecore.game import Game
@@ -167,7 +167,7 @@ class Solver(Generic[P, S, A]):
             ParseError: a bad text. OptionError: bad limits, another question. MemoryError: no memory for the table.
             GamecoreError: the solver is closed, or searches in another thread.
         """
-        check_question(self.kind, question)
+        checked_word(question, "question", self.kind.questions)
         (seconds, nodes), line = _limits(limits), checked_flag(line, "line")
         position = self._search.read(position)
         with self.searching(question) as search:
