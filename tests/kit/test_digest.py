@@ -2,12 +2,10 @@
 
 import os
 
-import pytest
 from command import ROOT, python  # pytest's pythonpath has the folder of tests
-from kit.games import HEAP, Takeaway
+from kit.games import HEAP
 
-from gamecore import duel, kit
-from gamecore.errors import OptionError
+from gamecore import kit
 from gamecore.text import difference
 
 FILES = {
@@ -97,28 +95,3 @@ def test_a_class_that_is_defined_again():
         exec(text, names)
         made.append(names["GAME"])
     assert [difference(kit.rules_of(made[0]), kit.rules_of(other)) for other in made[1:]] == ["", "text", "values"]
-
-
-class Chosen(Takeaway):
-    """An attribute says how many objects may be taken."""
-
-
-def test_a_game_does_not_change_with_the_instance():
-    """Another game of an equal instance has positions of its own rules."""
-    first = Chosen()
-    first.step = 2
-    before = kit.make(first)
-    first.step = 3
-    second, after = Chosen(), kit.make(first)
-    second.step = 2
-    game = kit.make(second)
-    assert [made.start().legal_moves() for made in (before, game, after)] == [("1", "2")] * 2 + [("1", "2", "3")]
-    assert type(before.start()) is type(game.start()) is not type(after.start())
-    assert difference(kit.rules_of(before), kit.rules_of(after)) == "values, play"
-    with pytest.raises(OptionError, match="A:6 is a position of another game of the class Chosen, not of chosen"):
-        before.solve(after.start())
-    with pytest.raises(OptionError, match="A:6 is a position of takeaway, not of chosen"):
-        before.analyse(kit.make(Takeaway).start())
-    with pytest.raises(OptionError, match="rules_of takes a gamecore"):
-        kit.rules_of("heap")
-    assert kit.rules_of(duel.GAME).startswith("game:duel,gamecore:")

@@ -70,16 +70,13 @@ def name_of(path: str | Path) -> str:
         GamecoreError: the file cannot be read.
     """
     source = resolved(path)
-    with file_errors("read", source):
-        assigned = _NAME.search(source.read_text("utf-8", "replace"))
+    assigned = _NAME.search(source.read_text("utf-8", "replace"))
     return assigned[1] if assigned else source.stem
 
 
 def built(path: str | Path) -> Built:
     """Build a game; return the module's file, and the files that it was made of: names from the folder, contents."""
     source = resolved(path)
-    with file_errors("read", source):
-        source.read_bytes()
     if source.suffix != ".pyx":
         raise GamecoreError(f"{source.name!a} must be a .pyx file (in Python: gamecore.game.load)")
     if not source.stem.isidentifier():
@@ -124,8 +121,9 @@ def _alone_in(folder: Path) -> Iterator[Path]:
 
 
 def resolved(path: str | Path) -> Path:
-    """Return the absolute path of a game's file; GamecoreError if it is no path."""
+    """Return the absolute path of a game's file; GamecoreError if it is no path, or cannot be read."""
     with file_errors("read", path):
+        Path(path).open("rb").close()
         return Path(path).resolve()
 
 
