@@ -168,46 +168,27 @@ def test_a_search_of_all_positions_goes_on_where_it_was_stopped():
     assert (searched[0].exact, searched[-1].value, searched[-1].nodes) == (False, whole.value, 0)
 
 
-class Lanes:
-    """Walk on one of five lanes, and from its ends to the next lane; whoever leaves the last lane wins."""
-
-    CYCLES = True
-
-    def start(self):
-        return (0, 0)
-
-    def moves(self, state):
-        return [0, 1, 2] if state[1] % 4 == 0 else [0, 1]
-
-    def play(self, state, move):
-        lane, square = state
-        return (lane + 1, 3) if move == 2 else (lane, (square + (3 if move else 2) * (lane + 1)) % 9)
-
-    def result(self, state):
-        return kit.LOSS if state[0] == 5 else kit.DRAW if state == (2, 5) else None
-
-
 def test_a_search_that_was_stopped_or_interrupted_anywhere_disturbs_no_other(monkeypatch):
-    lanes, ticks, exact = kit.make(Lanes), itertools.count(), []
-    before = [f"A:2,{square}" for square in range(9)]
-    right = [lanes.solve(text, line=False).value for text in before]
+    track, ticks, exact = variant(Track, goal=12), itertools.count(), []
+    places = [f"A:{at}" for at in range(12)]
+    right = [track.solve(text, line=False).value for text in places]
     monkeypatch.setattr("time.perf_counter", lambda: next(ticks) * 0.001)
     while not all(exact[-3:]) or len(exact) < 3:
-        with lanes.solver() as solver:
-            exact.append(solver.refine("A:3,0").step(len(exact) * 0.001).exact)
-            assert [solver.solve(text, line=False).value for text in before] == right
+        with track.solver() as solver:
+            exact.append(solver.refine("A:6").step(len(exact) * 0.001).exact)
+            assert [solver.solve(text, line=False).value for text in places] == right
     assert len(exact) > 15
     monkeypatch.undo()
-    play = lanes.rules_of.play
-    with lanes.solver() as solver:
-        for number in range(1, 50, 7):
+    play = track.rules_of.play
+    with track.solver() as solver:
+        for number in range(1, 24, 3):
             calls = itertools.count(1)
             failing = lambda *move, calls=calls, n=number: 1 // 0 if next(calls) == n else play(*move)  # noqa: E731
-            monkeypatch.setattr(lanes.rules_of, "play", _guarded(failing))
+            monkeypatch.setattr(track.rules_of, "play", _guarded(failing))
             with pytest.raises(GamecoreError, match="the rules raise Zero"):
-                solver.solve(before[0], line=False)
+                solver.solve(places[0], line=False)
         monkeypatch.undo()
-        assert [solver.solve(text, line=False).value for text in before] == right
+        assert [solver.solve(text, line=False).value for text in places] == right
 
 
 def test_a_batch_of_a_game_with_cycles_is_solved_once(monkeypatch):
