@@ -443,7 +443,7 @@ def test_solve_many(case):
 @ALL
 def test_a_batch_says_what_solve_says(case, limits, line):
     """Its answers, and its columns."""
-    positions = case.unfinished(60)
+    positions = case.unfinished(30)
     how = {"line": line} if "line" in inspect.signature(case.game.solve).parameters else {}
     many = case.game.solve_many(positions, limits, **how)
     alone = [case.game.solve(position, limits, **how) for position in positions]

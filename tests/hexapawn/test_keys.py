@@ -151,7 +151,7 @@ def test_every_bit_of_a_key_counts(wide):
 def test_threads_leave_true_entries(most_bytes, wide):
     """Three threads that share few buckets leave only true entries."""
     start, kernel = Position.start(5, 6), kernels.kernel(NAMES[wide])
-    for _ in range(4):
+    for _ in range(2):
         main = kernel.Solver(5, 6, most_bytes)
         helpers = [kernel.Solver(5, 6, 0, main) for _ in range(2)]
         main.share_growing_table(most_bytes, helpers)
