@@ -68,15 +68,13 @@ CHECK = ["--counts=check"]
 
 @pytest.mark.parametrize(("options", "old", "new", "told"), [
     (CHECK, "= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
-    (CHECK, "= 10, 7", "= 9, 7", "less work: nodes 10 -> 9"),
-    (CHECK, "= 10, 7", "= 10, 8", "CHANGED ANSWER: checksum 7 -> 8"),
     (CHECK, "[10, 1000]", "[10]", "STALE ENTRY  benchmarks/test_tiny.py::test_sum[native-1000]"),
     (CHECK, "nodes=NODES, checksum=CHECKSUM", "nodes=NODES", "NOT COUNTED NOW: checksum 7 -> None"),
     ([], "[10, 1000]", "[10, 100, 1000]", "NOT COUNTED BEFORE: nodes None -> 10"),
-    ([], "= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
     ([], "benchmark(sum", "assert n < 100\n    benchmark(sum", "2 failed"),
 ])  # fmt: skip
 def test_each_difference_from_the_register_fails_a_check_and_a_timed_run(tiny, options, old, new, told):
+    """``test_gates.py`` has further differences."""
     suite = tiny / "benchmarks" / "test_tiny.py"
     suite.write_text(TINY.replace(old, new), encoding="utf-8")
     done = bench(tiny, *options)

@@ -21,6 +21,9 @@ ENDLESS = re.compile("gamecore explore")  # serves until somebody ends it
 FEWER = {
     "pimc:20": "pimc:5",
     "pimc:100": "pimc:20",
+    "rounds 1000": "rounds 200",
+    "rounds 200": "rounds 40",
+    "--plies 32": "--plies 38",
     "--count 20": "--count 6",
     "growth --sizes 1-6": "growth --sizes 1-4",
 }

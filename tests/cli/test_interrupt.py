@@ -27,7 +27,7 @@ def test_control_c_gives_the_bounds_reached(words, text, first, last, tmp_path):
         process.stdin.write(text)
         process.stdin.close()
         assert any(first in line for line in iter(process.stdout.readline, ""))
-        time.sleep(0.5)  # the second search has begun
+        time.sleep(0.2)  # the second search has begun
         process.stdin = None
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
