@@ -1,6 +1,5 @@
 """What :mod:`gamecore.game` offers: the members of a game, its words, options, files of positions, guesses."""
 
-import argparse
 import inspect
 import json
 import pickle
@@ -12,7 +11,6 @@ import pytest
 import tictactoe
 
 from gamecore import cli, duel, games, hearts, hexapawn, rows
-from gamecore.cli.common import add_option, typed
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Game, Option, _registry, load, options_of, takes
@@ -47,27 +45,6 @@ def test_a_random_position_begins_with_a_deal_of_the_same_source():
     positions = [Dealt().random(rng=seed // 2, most=99) for seed in range(20)]
     assert positions[::2] == positions[1::2]
     assert len({Dealt().random(rng=seed, most=99, plies=0) for seed in range(10)}) == 10
-
-
-def test_options_on_the_command_line():
-    parser = argparse.ArgumentParser()
-    options = (Option("kind", "Kind", "any"), Option("n", "%", 6, 1, 26, flag="cards"))
-    for option in options:
-        add_option(parser, option)
-    assert "(default 6)" in parser.format_help()
-
-    def values(*words):
-        return typed(parser.parse_args(words), options)
-
-    assert values() == {}
-    assert values("--kind", "wild", "--cards", "026") == {"kind": "wild", "n": 26}
-    for wrong in ("0", "27", "1_0", "x"):
-        with pytest.raises(OptionError, match=f"--cards must be a whole number from 1 to 26, not '?{wrong}'?$"):
-            values("--cards", wrong)
-    other = Option("output", "Other cards", 6, flag="cards")  # the command has one
-    add_option(parser, other)
-    args = parser.parse_args(["--cards", "7", "--game-cards", "8"])
-    assert (typed(args, options), typed(args, [other])) == ({"n": 7}, {"output": 8})
 
 
 class Percent(nim.Nim):

@@ -11,18 +11,6 @@ from gamecore import Limits, cli, hexapawn, prove
 from gamecore.apps.prove._command import progress_text
 
 
-def test_a_forged_store_is_a_fault_in_one_line(tmp_path):
-    store = tmp_path / "store"
-    prove.run(hexapawn.Position.start(5, 5), store, job_nodes=100)
-    with closing(sqlite3.connect(store)) as connection, connection:
-        change = "UPDATE facts SET low = low + 2, high = high + 2, low_by = 0 WHERE key = 'ppppp/5/5/5/PPPPP:w'"
-        connection.execute(change)
-    status, out, err = said("prove", "verify", store, "--recheck", "all")
-    fault = "ppppp/5/5/5/PPPPP:w: another search does not find the lower bound 8174"
-    assert (status, err) == (2, f"gamecore: 1 fault; the first: {fault}\n")
-    assert f"1 FAULT: nothing is proved\nfault: {fault}\n" in out
-
-
 def test_nobody_answers(tmp_path, monkeypatch):
     monkeypatch.setattr("gamecore.apps.prove._command.ANSWERS_WITHIN", 0.5)
     pytest.importorskip("distributed", reason="distributed is not installed")

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import cli, duel, rows
-from gamecore.draw import Picture, text_picture
+from gamecore.draw import Picture
 from gamecore.draw.canvas import Canvas
 
 TAGS = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
@@ -211,8 +211,3 @@ def test_slides(end, beginning, tmp_path, monkeypatch):
     written = (tmp_path / f"duel.{end}").read_bytes()
     assert written.startswith(beginning)
     assert len(written) == len(path.read_bytes())  # a PDF has its time
-
-
-def test_a_position_without_text_has_a_picture():
-    picture = text_picture("")
-    assert (picture.svg.count("<text"), str(picture), repr(picture)) == (1, "", "<gamecore.draw.Picture: '' ...>")

@@ -178,34 +178,6 @@ def test_a_record_as_rows_of_cards(library):
     assert record.to_dataframe(library).equals(hearts.Simulation.to_dataframe(record, library))
 
 
-def test_a_record_as_a_file(tmp_path):
-    record = hearts.record(
-        ["duck", Lucky(), "random", "pimc:2"], 5, 7, passing="cycle", rules=hearts.Rules(moon="none")
-    )
-    path = tmp_path / "rounds.npz"
-    for _ in range(2):  # it replaces its own
-        record.save(path)
-        assert hearts.Record.load(path) == record
-    assert list(tmp_path.iterdir()) == [path]
-    with np.load(path) as file:
-        arrays = dict(file)
-    assert set(arrays) == {"points", *RECORDED, "about"}
-    assert [arrays[name].shape[1] for name in RECORDED] == [4, 4, 52, 52]
-    twice = np.where(np.arange(52) == 5, arrays["cards"][:, :1], arrays["cards"])
-    bad = [{"cards": arrays["cards"][:, 1:]}, {"cards": twice}, {"deals": arrays["deals"].astype(float)},
-           {"seats": arrays["seats"][1:]}, {"about": np.array("{}")}, {"about": np.array([{}])}]  # fmt: skip
-    for changes in bad:
-        np.savez(path, **arrays | changes)
-        with pytest.raises(GamecoreError, match=r"rounds.npz' is no file of hearts.Record.save, or damaged"):
-            hearts.Record.load(path)
-    for text, why in ((b"PK", "no file of"), (None, "No such file")):
-        path.unlink() if text is None else path.write_bytes(text)
-        with pytest.raises(GamecoreError, match=why):
-            hearts.Record.load(path)
-    with pytest.raises(GamecoreError, match=r"cannot write .*No such file"):
-        record.save(tmp_path / "none" / "x.npz")
-
-
 AMONG = ["literal"] * 4, ["literal", "random", "intelligent", "random"], ["literal", "greedy", "pimc:4", "duck"], [
     "literal", "linear", "search:2", "pimc:2:infer=1"
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from gamecore import GamecoreError, Limits, hexapawn, kernels
+from gamecore import Limits, hexapawn, kernels
 from gamecore.hexapawn import Position, Progress, Solver, _long, solve
 
 START = Position.start(7, 6)  # white wins: 2 M nodes
@@ -113,37 +113,6 @@ def test_a_table_in_a_file_goes_on(tmp_path):
     after = START.play("b1-b2")  # any position of the board, and either question
     assert solve(after, few, question="outcome", table_file=path).nodes == 1
     assert solve(START, Limits(table_mb=20), table_file=path).value == 39
-
-
-def test_files_that_are_refused_stay_as_they_are(tmp_path):
-    path, start, small = tmp_path / "table", Position.start(3, 3), Limits(table_mb=1)
-    assert solve(start, small, table_file=path).value == -6
-    data = path.read_bytes()
-    assert len(data) == 4096 + (1 << 20)
-    for board, limits, name in [("ppp/3/3/PPP:w", small, "4x3, 1048576"), (start, Limits(table_mb=2), "3x3, 2097152")]:
-        why = f"cannot use the table .*begins with 'gamecore table, .*n 3x3, 1048576 bytes', not .*{name} bytes"
-        with pytest.raises(GamecoreError, match=why):
-            solve(board, limits, table_file=path)
-    assert path.read_bytes() == data
-    for bad in (b"x", b"\0" * 8192, data[:30] + b"!" + data[31:], data.replace(b"format 1", b"format 2")):
-        path.write_bytes(bad)
-        with pytest.raises(GamecoreError, match="it begins with"):
-            solve(start, small, table_file=path)
-        assert path.read_bytes() == bad
-    path.write_bytes(data[:5000])  # cut off: what it lacks is searched again
-    assert solve(start, small, table_file=path).value == -6
-    with pytest.raises(GamecoreError, match="it is no file"):
-        solve(start, small, table_file=tmp_path)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="files are not locked on Windows")
-def test_a_file_that_another_search_uses(tmp_path):
-    from fcntl import LOCK_EX, flock
-
-    with open(tmp_path / "table", "wb") as file:
-        flock(file, LOCK_EX)
-        with pytest.raises(GamecoreError, match="another search uses it"):
-            solve(START, table_file=tmp_path / "table")
 
 
 def test_damaged_entries_are_no_entries(tmp_path):

@@ -19,7 +19,6 @@ from gamecore.apps.prove._tree import Tree
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
 
-BIG = hexapawn.Position.start(6, 6)
 OVER = [position_of(text) for text in ("0:D6S3:B:DQ", "p/P:w")]
 
 
