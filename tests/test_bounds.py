@@ -4,13 +4,11 @@ What Python computes itself: ``refusals/contract.txt`` and ``refusals/prove.txt`
 """
 
 import re
-import sqlite3
 from types import SimpleNamespace
 
 import pytest
 
 from gamecore import cli, duel, hexapawn, kernels
-from gamecore.apps.prove import _store
 from gamecore.errors import GamecoreError, InternalError
 from gamecore.limits import Limits
 
@@ -73,14 +71,3 @@ def test_searches(faulty, capsys, game, position, limits):
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert f"the bounds of {position.to_text()!r} contradict each other: " in err
-
-
-def test_stores(tmp_path):
-    store, text = tmp_path / "proof", HEXAPAWN.to_text()
-    about = {"game": "hexapawn", "position": text, "root": text, "question": "value", "rules": "hexapawn 1"}
-    with _store.Store(store, about) as opened:
-        tree = opened.load()
-        tree.start.low, tree.start.high = 8188, 8180
-        refused(HEXAPAWN, lambda: opened.put(tree, _store.Work()))
-    with sqlite3.connect(store) as connection:
-        assert not connection.execute("SELECT * FROM facts").fetchall()

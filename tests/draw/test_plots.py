@@ -1,4 +1,4 @@
-"""Plots: what they show, that no legend or name lies over anything, and what they refuse."""
+"""Plots: no legend or name lies over anything. What they show, and refuse: ``refusals/draw.txt``."""
 
 import runpy
 from itertools import combinations
@@ -8,11 +8,9 @@ import pytest
 
 from gamecore import duel, hearts
 from gamecore.apps import judge
-from gamecore.draw.plots import plain_text
 
 pytest.importorskip("matplotlib", reason="matplotlib is in the extra 'plot'")
 
-SMALL = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
 GROWTH = judge.Growth("memoised with a list", (3, 4, 5), (0.1, 0.2, 0.4), 0.01, 2.0, None, 6, "TLE", "more than 2 s", 4)
 
 
@@ -69,26 +67,3 @@ def test_plots(name):
     figure = PLOTS[name]()
     assert not list(faults(figure))
     assert all(axes.has_data() for axes in figure.axes)
-
-
-def test_duels():
-    axes = duel.plot_duels([9, -3, -3, 1], title="$1 deals$ <b>").axes[0]
-    bars = sorted((round(bar.get_x() + bar.get_width() / 2), bar.get_height()) for bar in axes.patches)
-    assert bars == [(-3, 0.5), (1, 0.25), (9, 0.25)]
-    names = [text.get_text() for text in axes.figure.legends[0].get_texts()]
-    assert names == ["mean +1.00", "Alice wins 50.0%", "Bob wins 50.0%"]
-    assert duel.plot_duels(duel.solve_many([SMALL] * 2, line=False)).axes[0].get_title() == "2 deals"
-    mixed = duel.plot_duels([duel.solve("DQH2HA:H3D6S3:A:-"), duel.solve("DQ:H3D6:B:DK")])  # +9 and -3: Alice wins both
-    assert [text.get_text() for text in mixed.legends[0].get_texts()][1] == "Alice wins 100.0%"
-
-
-def test_strength():
-    tables = [["random"] * 4, ["greedy", "random", "random", "duck"]]
-    simulations = [hearts.simulate(players, 200, rng=7) for players in tables]
-    axes = hearts.plot_strength(simulations).axes[0]
-    names = [text.get_text() for text in axes.get_yticklabels()]
-    assert names == ["greedy against random, random, duck", "random against 3 random"]
-    assert [bar.get_width() for bar in axes.patches] == sorted(float(one.mean[0]) for one in simulations)
-    labels = hearts.plot_strength({"a$b$\x1b[2J\x07\u202e": simulations[0]}).axes[0].get_yticklabels()
-    assert all(label.get_text().isprintable() for label in labels)
-    assert plain_text("a$b") == r"a\$b"
