@@ -76,7 +76,7 @@ def check_writable(path: str | None, beginnings: tuple[bytes, ...] = ()) -> None
             with target.open("r+b") as file:  # fails where it is protected
                 begins = file.read(_MOST_BEGINNING)
             if begins and not begins.startswith(beginnings):
-                what = "is there and is another kind of file" if beginnings else "is there"
+                what = "is there and is another kind of file" if beginnings else "is there: choose a new name"
                 raise GamecoreError(f"{printable(path, _MOST_NAME)} {what}")
         trial = _temporary_path(target)
         trial.touch()

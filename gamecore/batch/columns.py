@@ -155,7 +155,7 @@ class SolutionList(ColumnSequence[S]):
         self.errors = {index: item for index, item in enumerate(self._items) if isinstance(item, Exception)}
 
     @classmethod
-    def of(cls, parts: Sequence[Part]) -> Self:
+    def _of(cls, parts: Sequence[Part]) -> Self:
         """Join parts of a batch; their results are lists of solutions."""
         return cls(item for part in parts for item in part.result)
 
@@ -291,14 +291,14 @@ class SolutionColumns(SolutionList[S]):
         return [line[:1] for line in lines]
 
     @classmethod
-    def zeros(cls, count: int) -> Columns:
+    def _zeros(cls, count: int) -> Columns:
         """Return columns for a kernel to fill, the last of which is ``line_end``."""
         return {name: np.zeros(count, kind) for name, kind in (*cls._dtypes.items(), ("line_end", np.int64))}
 
     @classmethod
-    def of(cls, parts: Sequence[Part]) -> Self:
+    def _of(cls, parts: Sequence[Part]) -> Self:
         """Join parts whose results are (columns, moves); the column ``line_end`` has the ends of lines."""
-        tables: list[Solved] = [part.result for part in parts] or [(cls.zeros(0), np.empty(0, cls._moves_dtype))]
+        tables: list[Solved] = [part.result for part in parts] or [(cls._zeros(0), np.empty(0, cls._moves_dtype))]
         columns = {name: _joined([table[name] for table, _ in tables]) for name in cls._dtypes}
         errors, begun = dict[int, Exception](), 0
         for part in parts:

@@ -6,15 +6,16 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any, Generic, TypeVar
 
 from gamecore.batch.columns import Payload, SolutionList
 from gamecore.batch.progress import Progress
 from gamecore.batch.stream import Errors, Items, OnError, Part, Parts, Plan, flattened, gather, stream
 from gamecore.batch.workers import current_run, is_cancelled
-from gamecore.errors import GamecoreError, WorkerError
+from gamecore.errors import GamecoreError, OptionError, WorkerError
 from gamecore.limits import Limits, limits_of
-from gamecore.text import checked_flag, without_controls
+from gamecore.text import checked_flag, printable, without_controls
 
 A = TypeVar("A", bound=Sequence[object])
 T = TypeVar("T")
@@ -100,6 +101,14 @@ def _portable(error: Exception) -> Exception:
     return error
 
 
+def _option_names(function: Callable[..., object]) -> list[str] | None:
+    """Return the names of the parameters that have defaults; None if the function takes any name."""
+    parameters = signature(function).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return None
+    return [parameter.name for parameter in parameters if parameter.default is not parameter.empty]
+
+
 @dataclass(frozen=True)
 class Batch(Generic[A]):
     """How a game solves many positions: one by one with the game's ``solve``.
@@ -110,11 +119,20 @@ class Batch(Generic[A]):
     """
 
     solve: Callable[..., Any]
-    make: Callable[[Sequence[Part]], A] = SolutionList.of  # type: ignore[assignment]
+    make: Callable[[Sequence[Part]], A] = SolutionList._of  # type: ignore[assignment]
 
     def parts(self, positions: Any, limits: Limits | None, plan: Plan, *args: Any, **options: Any) -> Parts:
         """Yield the parts of a batch; exceptions among the positions count as bad positions."""
         return _each_part(functools.partial(self.solve, **options), positions, plan, "positions", limits_of(limits))
+
+    def _checked(self, positions: Any, limits: Limits | None, plan: Plan, options: dict[str, Any]) -> Parts:
+        """Return :meth:`parts`; OptionError for an option that is unknown to it, or to the ``solve`` that it calls."""
+        names = (_option_names(self.parts) or _option_names(self.solve)) if options else None
+        for name in options:
+            if names is not None and name not in names:
+                every = dict.fromkeys(["limits", "workers", "executor", "progress", "on_error", *names])
+                raise OptionError(f"there is no option {printable(name)}; the options are {', '.join(every)}")
+        return self.parts(positions, limits, plan, **options)
 
     def solve_many(
         self,
@@ -148,7 +166,7 @@ class Batch(Generic[A]):
                 ``done`` has the answers before.
         """
         plan = Plan(workers, executor, progress, on_error, whole=True)
-        return gather(self.parts(positions, limits, plan, **options), self.make)
+        return gather(self._checked(positions, limits, plan, options), self.make)
 
     def solve_iter(
         self,
@@ -167,7 +185,7 @@ class Batch(Generic[A]):
             OptionError, BatchError: as for :meth:`solve_many`.
         """
         plan = Plan(workers, executor, progress, on_error)
-        return flattened(self.parts(positions, limits, plan, **options), lambda part: self.make([part]))
+        return flattened(self._checked(positions, limits, plan, options), lambda part: self.make([part]))
 
 
 @dataclass(frozen=True, kw_only=True)

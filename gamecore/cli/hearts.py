@@ -49,7 +49,7 @@ _OPTIONS: Final[dict[str, Json]] = {
     "--passing": {"default": "hold", "metavar": "HOW", "help": "hold (default), left, across, right; cycle for many"},
     "--plot": _OUTPUT | {"help": "write a picture (png, svg, pdf; needs matplotlib), also over an older one"},
     "--csv": _OUTPUT | {"help": "write the points, a line a round, also over an older such file"},
-    "--record": _OUTPUT | {"help": "write every deal and card to a new file, for numpy.load and hearts.Record.load"},
+    "--record": _OUTPUT | {"help": "write every deal and card to a new file .npz, for hearts.Record.load"},
     "--to": _TO | {"help": "points that end the match (default 100)"},
     "--plies": _N | {"default": 0, "help": "moves to play, passes included (default 0)"},
     "--player": _PLAYER | {"default": "random", "help": "player of these moves (default random)"},
@@ -128,6 +128,8 @@ def _play(args: Namespace) -> int:
     """Play rounds; print the result, and write it to the files of ``--csv``, ``--record`` and ``--plot``."""
     table, path, plot = (vars(args).get(name) for name in ("csv", "record", "plot"))
     check_writable(table, (b"round,0:", b'round,"0:'))
+    if path is not None and not path.endswith(".npz"):
+        raise GamecoreError(f"--record must be a file .npz, not {printable(path, 80)}")
     check_writable(path)
     save_plot = saver(plot)
     play = hearts.record if path is not None else args.play
@@ -150,7 +152,7 @@ def _csv(result: hearts.Simulation) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["round", *(f"{seat}:{name}" for seat, name in enumerate(result.players))])
-    writer.writerows([index, *points] for index, points in enumerate(result.points.tolist()))
+    writer.writerows([index, *points] for index, points in enumerate(result.points.tolist(), result.first))
     return text.getvalue().encode()
 
 

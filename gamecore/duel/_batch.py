@@ -150,7 +150,7 @@ def solve_chunk(line: bool, total: int | None, payload: Payload, limits: Limits)
     mover, other, turn, last = for_kernel(payload)
     within = limits.for_kernel(DEFAULT_TABLE_MB)
     bits = _bits_by_cards(within.table_bytes)
-    columns = Solutions.zeros(len(mover))
+    columns = Solutions._zeros(len(mover))
     lower, upper, nodes, table_bytes, ends = (columns[name] for name in _WRITTEN)
     nanoseconds = np.zeros(len(mover), np.int64)
     solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), within.seconds, within.nodes)
@@ -175,6 +175,6 @@ def _most_cards(held: Array) -> int:
     return int(counts.max())
 
 
-BATCH: Final = BatchSpec(solve_chunk, Solutions.of, read=read, pack=_pack, placeholder=Position(["CA"], []))
+BATCH: Final = BatchSpec(solve_chunk, Solutions._of, read=read, pack=_pack, placeholder=Position(["CA"], []))
 solve_many = BATCH.solve_many  #: solve many positions, see [gamecore.batch.spec.Batch.solve_many][]
 solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batch.spec.Batch.solve_iter][]

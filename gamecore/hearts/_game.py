@@ -123,6 +123,6 @@ class _Rounds(Batch[Solutions]):
         return super().parts(positions, limits, plan, *args, **options)
 
 
-BATCH: Final = _Rounds(solve, Solutions.of)
+BATCH: Final = _Rounds(solve, Solutions._of)
 solve_many = BATCH.solve_many  #: many positions at once, see [gamecore.batch.spec.Batch.solve_many][]
 solve_iter = BATCH.solve_iter  #: the same, one by one, see [gamecore.batch.spec.Batch.solve_iter][]

@@ -76,7 +76,7 @@ class PlayedRounds(ByContent, Result, Sequence[Row]):
         return len(self.points)
 
     def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
-        """A data frame with a row per round: its number from 0, and the points of the four seats.
+        """A data frame with a row per round: its number in the streams of the seed, and the points of the four seats.
 
         Args:
             library: None: pandas if it is installed, else polars.
@@ -85,7 +85,8 @@ class PlayedRounds(ByContent, Result, Sequence[Row]):
             GamecoreError: the library is not installed. OptionError: another library.
         """
         seats = {f"seat_{seat}": self.points[:, seat] for seat in SEATS}
-        return dataframe({"round": np.arange(self.rounds), **seats}, library)
+        first = getattr(self, "first", 0)  # a match begins with round 0
+        return dataframe({"round": np.arange(first, first + self.rounds), **seats}, library)
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +199,7 @@ class Record(Simulation):
 
         Args:
             library: None: pandas if it is installed, else polars.
-            what: ``cards``: number of the round from 0, trick and place in it from 1, seat, player, card as text, and
+            what: ``cards``: number of the round, trick and place in it from 1, seat, player, card as text, and
                 its points, whoever takes it: a heart 1, the queen of spades 13.
 
         Raises:
@@ -210,7 +211,7 @@ class Record(Simulation):
             raise OptionError(f"what must be 'rounds' or 'cards', not {printable(what)}", "what")
         index, (seats, cards) = np.arange(self.cards.size), (self.seats.ravel(), self.cards.ravel())
         columns = {
-            "round": index // 52, "trick": index % 52 // 4 + 1, "place": index % 4 + 1, "seat": seats,
+            "round": self.first + index // 52, "trick": index % 52 // 4 + 1, "place": index % 4 + 1, "seat": seats,
             "player": np.array(self.players)[seats], "card": np.array(TEXTS)[cards],
             "points": np.array([points_of([card]) for card in TEXTS])[cards],
         }  # fmt: skip

@@ -99,7 +99,7 @@ def _solve_one_board(
     if key not in solvers:
         solvers[key] = _solver(board, key, table_bytes_each, None if limited else current_run(), total)
     solver = solvers[key]
-    results = Solutions.zeros(len(white))
+    results = Solutions._zeros(len(white))
     winner, least, most, nodes, table_bytes, replacements, ends = (results[name] for name in _WRITTEN)
     nanoseconds = np.zeros(len(white), np.int64)
     with stoppable(solver.stop):
@@ -140,6 +140,6 @@ def _solver(board: int, key: str, table_bytes: int, run: Run | None, total: int 
         return solver
 
 
-BATCH: Final = BatchSpec(solve_chunk, Solutions.of, read=read, pack=_pack, placeholder=Position(2, 1, 0, 0))
+BATCH: Final = BatchSpec(solve_chunk, Solutions._of, read=read, pack=_pack, placeholder=Position(2, 1, 0, 0))
 solve_many = BATCH.solve_many  #: solve many positions, see [gamecore.batch.spec.Batch.solve_many][]
 solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batch.spec.Batch.solve_iter][]

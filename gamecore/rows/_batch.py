@@ -135,7 +135,7 @@ class _Batch(Batch[Solutions]):
         return stream(task, source, first=1 if is_limited else 64, limits=limits if is_limited else None)
 
 
-BATCH: Final = _Batch(solve, Solutions.of)
+BATCH: Final = _Batch(solve, Solutions._of)
 solve_many = BATCH.solve_many  #: solve many positions, see [gamecore.batch.spec.Batch.solve_many][]
 solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batch.spec.Batch.solve_iter][]
 
@@ -222,7 +222,7 @@ def _solve_one_by_one(line: bool, groups: list[_Group], limits: Limits | None = 
         taken = np.broadcast_to(taken, (len(rows), 2))
         positions = [Position._unchecked(row, *game, *both) for row, both in zip(rows, taken.tolist(), strict=True)]
         solutions[places] = [solve_position(position, limits, line) for position in positions]
-    columns = Solutions.zeros(count)
+    columns = Solutions._zeros(count)
     for name, column in columns.items():
         if name in ("lower", "upper", "mine", "theirs", "nodes", "seconds"):
             column[:] = [getattr(solution, name) or 0 for solution in solutions]
@@ -237,7 +237,7 @@ def _solve_together(groups: list[_Group]) -> Solved:
     """Solve the totals of rows; rows of one length and game are solved together."""
     count = sum(len(group.values) for group in groups)
     begun, control = time.perf_counter(), control_of(None)
-    columns = Solutions.zeros(count)
+    columns = Solutions._zeros(count)
     for places, values, game, taken in groups:
         before = control.nodes
         with stoppable(control, values.size):

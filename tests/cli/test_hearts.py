@@ -36,7 +36,9 @@ def test_results_as_data(tmp_path):
         assert all(data[name] == expected[name] for name in data.keys() - times)
     lines = table.read_text().splitlines()
     assert lines[0] == "round,0:duck,1:greedy,2:pimc:2:greedy,3:random"
-    assert [[int(cell) for cell in line.split(",")[1:]] for line in lines[1:]] == simulation.points.tolist()
+    assert [[*map(int, line.split(","))] for line in lines[1:]] == [
+        [number, *points] for number, points in enumerate(simulation.points.tolist(), 3)
+    ]
     assert hearts.Record.load(path) == hearts.record(players, 50, 7, passing="cycle", rules=JACK, first=3)
 
 
