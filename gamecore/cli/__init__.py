@@ -158,7 +158,10 @@ def _run(files: Sequence[str], words: list[str], ready: Callable[[], object]) ->
     if re.search(r"(^| )--game[ =]\S+\.pyx?( |$)", " ".join(words[:cut])):
         raise GamecoreError(_LATE)
     parser = build_parser(words or ["--help"])
-    args = parser.parse_args(words[:cut], argparse.Namespace(program=words[cut + 1 :]))
+    args, loose = parser.parse_known_args(words[:cut], argparse.Namespace(program=words[cut + 1 :]))
+    if loose:
+        hint = "; write -- before a program" if args.command == "judge" else ""
+        parser.error(f"unrecognized arguments: {' '.join(loose)}{hint}")
     if args.game_file is not None:
         raise GamecoreError(_LATE)
     if args.build_info:

@@ -11,7 +11,8 @@ from gamecore.apps import judge
 
 pytest.importorskip("matplotlib", reason="matplotlib is in the extra 'plot'")
 
-GROWTH = judge.Growth("memoised with a list", (3, 4, 5), (0.1, 0.2, 0.4), 0.01, 2.0, None, 6, "TLE", "more than 2 s", 4)
+TIMES = (17, 100, 1000), (0.1, 0.2, 0.4)
+GROWTHS = tuple(judge.Growth(f"memoised {k}", *TIMES, 0.01, 6, "TLE", "more than 2 s", 4, True) for k in range(12))
 
 
 def results(*names, rounds=50):
@@ -39,7 +40,7 @@ PLOTS = {
     "comparison": lambda: comparison(4).plot(),
     "comparison of 10": lambda: comparison(10).plot(),
     "the results' page": strengths,
-    "growth": lambda: judge.Scaling("hexapawn", "square", (GROWTH,) * 5).plot(),
+    "growth": lambda: judge.Scaling("hexapawn", "square", GROWTHS).plot(),
 }
 
 

@@ -143,7 +143,7 @@ def test_a_program_that_works_in_children_of_nobody_ends_too(monkeypatch):
 
 @pytest.mark.parametrize(("number", "says"), [
     (signal.SIGTERM, ""), (signal.SIGHUP, ""), (signal.SIGINT, ""),
-    (signal.SIGINT, "seconds, by cards        2\n"),
+    (signal.SIGINT, "seconds of processor time without the start-up:\n   cards  yours\n       2  "),
 ])  # fmt: skip
 def test_a_signal_of_the_command_ends_the_program(number, says, pids):
     """What ``--growth`` measured is printed."""
@@ -174,7 +174,8 @@ def test_each_program_has_a_row(tmp_path, monkeypatch, capsys):
     for row, wanted in zip(printed, CLASS, strict=True):
         there = "compiler" not in wanted or shutil.which(wanted["compiler"])
         assert row["name"] == wanted["name"]
-        assert row["verdicts"] == (wanted["verdicts"] if there else "1 CE"), row
+        assert row["verdicts"] == (wanted["verdicts"] if there else "1 CE, 4 not run"), row
+        assert row["cases"] == "4" or "CE" not in row["verdicts"], row
         assert row["why"].startswith(wanted.get("why", "") if there else "there is no"), row
         assert (row["cases"] == row["accepted"] == "2", row["why"] == "") == (row["verdicts"] == "2 AC",) * 2, row
     assert printed[-1]["first_failing"] == "1: WA, random, size 1"
@@ -183,8 +184,12 @@ def test_each_program_has_a_row(tmp_path, monkeypatch, capsys):
     right, *others = json.loads(capsys.readouterr().out)
     assert (right["passed"], right["name"], len(right["verdicts"])) == (True, "right.py", 2)
     assert [report["counterexample"]["verdict"] for report in others] == ["WA", "CE"]
-    assert main(["judge", "rows", "--sizes", "1", "--growth", "--each", "right.py", "list.txt"]) == 1
+    assert main(["judge", "rows", "--sizes", "1", "--growth", "--csv", "--each", "right.py", "list.txt"]) == 1
     out, err = capsys.readouterr()
-    assert "\nright.py " in out
-    assert "\ngamecore " in out
+    sizes, times, startup = csv.reader(out.splitlines())
+    assert sizes == ["values", "right.py", "full", "smart", "gamecore"]
+    assert (times[0], startup[0], len(times), len(startup)) == ("1", "start-up", 5, 5)
     assert "list.txt: it is not executable" in err
+    monkeypatch.setattr(shutil, "which", lambda tool: tool if tool == "javac" else None)
+    assert main([*words, "j.java"]) == 1
+    assert "there is no java to start it" in capsys.readouterr().out

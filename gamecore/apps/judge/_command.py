@@ -9,8 +9,8 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +23,7 @@ from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.apps.judge._each import Program
-    from gamecore.apps.judge._judge import Report
+    from gamecore.apps.judge._judge import Case, Report
 
 _LARGEST_SIZE: Final = 4000
 
@@ -64,7 +64,13 @@ def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
     )
     add = parser.add_argument
     add("game", metavar="GAME", help="duel, hexapawn, rows, or a game of --game")
-    add("--time", dest="seconds", type=float, metavar="SECONDS", help="of processor time a case (default 1; growth: 2)")
+    add(
+        "--time",
+        dest="seconds",
+        type=_seconds,
+        metavar="TIME",
+        help="of processor time a case (default 1s; growth: 2s)",
+    )
     add("--memory", dest="memory_mb", type=float, metavar="MB", help="a case (default 256; growth: 1024)")
     add("--sizes", type=_sizes, metavar="A-B", help="sizes of the cases (default: the game's)")
     add("--count", type=int, metavar="N", help="most cases (default 100); none comes twice")
@@ -79,8 +85,7 @@ def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
     add("--growth", action="store_true", help="time by size (many: some of --sizes), with reference versions")
     add("--plot", type=output_file, metavar="FILE", help="with --growth: a .png, .svg or .pdf; needs gamecore[plot]")
     add("--json", action="store_true", help="one JSON object instead")
-    add("--csv", action="store_true", help="with --each: CSV instead")
-    add("loose", nargs="*", default=[], help=argparse.SUPPRESS)
+    add("--csv", action="store_true", help="with --each or --growth: CSV instead")
     parser.set_defaults(run=run)
 
 
@@ -100,10 +105,11 @@ def run(args: argparse.Namespace) -> int:
     files = files_of(args.each or ())
     if args.cases is not None:
         judging.write_cases(args.cases, [])  # refused before the work
-    passed, cases = True, None if args.growth or args.duration else list(judging.cases(game, **asked))
+    cases, passed = [] if args.growth or args.duration else list(judging.cases(game, **asked)), True
 
-    def judged(words: Sequence[str]) -> "Report":
-        return judging.judge(game, words, given=cases, first=args.first, shrink=not files, **asked, **limits)
+    def judged(program: Program) -> judging.Report:
+        given = _counted(cases or judging.cases(game, **asked), program.name, len(cases))
+        return judging.judge(game, program.words, given=given, first=args.first, shrink=not files, **asked, **limits)
 
     with _ending_on_signals(), TemporaryDirectory(prefix="gamecore-judge-") as folder:
         programs = [prepared(file, os.path.join(folder, str(index))) for index, file in enumerate(files)]
@@ -111,12 +117,20 @@ def run(args: argparse.Namespace) -> int:
         if args.growth:
             return _growth(args, game, programs, limits)
         if programs:
-            passed = _judge(args, game, programs, judged)
+            passed = _judge(args, game, programs, judged, len(cases))
     if args.cases is not None:
-        judging.write_cases(args.cases, cases or [])  # a program that runs could read the answers
+        judging.write_cases(args.cases, cases)  # a program that runs could read the answers
     if not programs:
-        say(f"{len(cases or [])} cases in {args.cases}")
+        say(f"{len(cases)} cases in {args.cases}")
     return OK if passed else WRONG
+
+
+def _counted(cases: "Iterable[Case]", name: str, total: int) -> "Iterator[Case]":
+    """Yield cases; at a terminal, a line shows how many of them a program has got."""
+    with Line() as line:
+        for number, case in enumerate(cases, start=1):
+            line.show(f"{name}: {number}{f' of {total}' if total else ''}")
+            yield case
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -124,13 +138,11 @@ def _check(args: argparse.Namespace) -> None:
     growth, timed, writes, is_none = args.growth, args.duration, args.cases is not None, not (args.each or args.program)
     chosen = args.families or args.count is not None or writes
     for is_wrong, message in (
-        (args.loose, f"write -- before a program: gamecore judge {args.game} -- {printable(''.join(args.loose[:1]))}"),
         (args.plot and not growth, "--plot goes with --growth"),
         (growth and chosen, "--count, --family and --cases do not go with --growth, which takes three cases of a size"),
-        (growth and (args.first or timed or args.csv), "--first, --for and --csv do not go with --growth"),
+        (growth and (args.first or timed), "--first and --for do not go with --growth"),
         (timed and writes, "--cases does not go with --for, which has no end of cases"),
-        (args.csv and (args.json or not args.each), "--csv goes with --each, and not with --json"),
-        (args.seconds is not None and not args.seconds > 0, f"--time must be above 0, not {args.seconds}"),
+        (args.csv and (args.json or not (args.each or growth)), "--csv goes with --each or --growth, not with --json"),
         (args.memory_mb is not None and not args.memory_mb > 0, f"--memory must be above 0, not {args.memory_mb}"),
         (args.each and args.program, "--each and a program after -- do not go together"),
         (is_none and (growth or not writes), "a program is needed: gamecore judge GAME -- PROGRAM"),
@@ -140,7 +152,11 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _judge(
-    args: argparse.Namespace, game: Game, programs: "list[Program]", judged: "Callable[[Sequence[str]], Report]"
+    args: argparse.Namespace,
+    game: Game,
+    programs: "list[Program]",
+    judged: "Callable[[Program], Report]",
+    count: int,
 ) -> bool:
     """Judge each program and print the report, its row, or all as JSON; return True if all passed."""
     from gamecore.apps.judge import _each as each
@@ -148,17 +164,12 @@ def _judge(
     reports, width = [], max(4, *(len(program.name) for program in programs))
 
     def show(row: Mapping[str, str], why: str = "") -> None:
-        if args.csv:
-            line = io.StringIO()
-            csv.writer(line, lineterminator="").writerow(row.values())
-            say(line.getvalue())
-        else:
-            say(f"{each.LINE.format(width=width, **row).rstrip()}\n  {why}".rstrip())
+        say(_csv([row.values()]) if args.csv else f"{each.LINE.format(width=width, **row).rstrip()}\n  {why}".rstrip())
 
     if args.each and not args.json:
         show({column: column for column in each.COLUMNS})
     for program in programs:
-        report = each.compile_error(game, program) if program.error else judged(program.words)
+        report = each.compile_error(game, program, count) if program.error else judged(program)
         reports.append(report)
         if not args.json:
             row = each.row(program, report)
@@ -183,27 +194,29 @@ def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", lim
         if program.error:
             complain(f"gamecore: {program.name}: {program.error}")
     targets = {program.name: program.words for program in programs if not program.error}
-    measured: list[Scaling] = []
-
-    def progress(so_far: Scaling) -> None:
-        measured[:] = [so_far]
-        last = so_far.programs[-1]
-        line.show(f"{last.name}: {last.stopped or last.sizes[-1]} {so_far.unit}s")
-
-    is_interrupted = False
-    with Line() as line:
-        try:
-            scaling(game, targets, sizes=args.sizes, seed=args.seed, progress=progress, **options, **limits)
-        except KeyboardInterrupt:
-            is_interrupted = True
-    for growth in measured:
-        say(json.dumps(growth.to_dict()) if args.json else str(growth))
+    measured = Scaling(game.name, "", ())
+    is_interrupted = True
+    with Line() as line, suppress(KeyboardInterrupt):
+        for measured in scaling(game, targets, sizes=args.sizes, seed=args.seed, **options, **limits):
+            last = measured.programs[-1]
+            line.show(f"{last.name}: {last.stopped or last.sizes[-1]} {measured.unit}s")
+        is_interrupted = False
+    if measured.programs:
+        table = _csv(measured.table()) if args.csv else str(measured)
+        say(json.dumps(measured.to_dict()) if args.json else table)
     if is_interrupted:
         complain("gamecore: interrupted")
         return INTERRUPTED
-    save(measured[0])
-    has_passed = all(mine.passed for mine in measured[0].programs[: len(targets)]) and len(targets) == len(programs)
+    save(measured)
+    has_passed = all(mine.passed for mine in measured.programs[: len(targets)]) and len(targets) == len(programs)
     return OK if has_passed else WRONG
+
+
+def _csv(rows: Iterable[Iterable[str]]) -> str:
+    """Return rows as lines of CSV."""
+    lines = io.StringIO()
+    csv.writer(lines, lineterminator="\n").writerows(rows)
+    return lines.getvalue().removesuffix("\n")
 
 
 @contextmanager
@@ -232,8 +245,9 @@ def _sizes(text: str) -> range:
 
 
 def _seconds(text: str) -> float:
-    """Parse a time such as ``10m``; seconds have ``s`` or no unit."""
-    match = re.fullmatch(r"(\d{1,7})([smh]?)", text, re.ASCII)
-    if not match or not int(match[1]):
-        raise argparse.ArgumentTypeError(f"must be a time such as 90s, 10m or 2h, not {printable(text)}")
-    return int(match[1]) * {"m": 60.0, "h": 3600.0}.get(match[2], 1.0)
+    """Parse a time such as ``10m`` or ``1.5``; seconds have ``s`` or no unit."""
+    match = re.fullmatch(r"(\d{1,7}(?:\.\d{1,6})?)([smh]?)", text, re.ASCII)
+    seconds = float(match[1]) * {"m": 60.0, "h": 3600.0}.get(match[2], 1.0) if match else 0.0
+    if not seconds:
+        raise argparse.ArgumentTypeError(f"must be a time above 0 such as 1.5, 90s, 10m or 2h, not {printable(text)}")
+    return seconds

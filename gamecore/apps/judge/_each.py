@@ -19,7 +19,7 @@ from gamecore.game import Game
 from gamecore.text import printable
 
 #: Of the table; what stands not in it, but for ``why``, is in CSV alone.
-LINE: Final = "{name:<{width}}  {verdicts:<18}  {first_failing:<28}  {slowest:>7}  {command}"
+LINE: Final = "{name:<{width}}  {slowest:>7}  {first_failing:<28}  {verdicts:<18}  {command}"
 COLUMNS: Final = ("name", "cases", "accepted", "verdicts", "first_failing", "why", "slowest", "command")
 _COMPILING: Final = (60.0, 4096.0)  # seconds, MiB
 _CLASS: Final = re.compile(r"\b(?:(public)\s+)?(?:(?:final|abstract)\s+)*class\s+(\w+)")
@@ -53,10 +53,13 @@ def files_of(patterns: Sequence[str]) -> list[str]:
     """Return the files of names and patterns such as ``subs/*``, each once.
 
     Raises:
-        OptionError: a pattern without a file.
+        OptionError: a pattern without a file, or a folder.
     """
     files: dict[str, None] = {}
     for pattern in patterns:
+        if os.path.isdir(pattern):
+            files_in = printable(os.path.join(pattern, "*"))
+            raise OptionError(f"--each {printable(pattern)}: it is a folder: write {files_in}")
         matching = [pattern] if os.path.exists(pattern) else sorted(glob.glob(pattern))
         if not matching:
             raise OptionError(f"--each {printable(pattern)}: there is no such file")
@@ -87,32 +90,35 @@ def _prepared(file: str, folder: str) -> Program:
         raise GamecoreError(f"there is no compiler: {', '.join(tools)}")
     names = {"tool": tool, "source": source, "folder": folder, "target": os.path.join(folder, "program")}
     if suffix == ".java":
+        if shutil.which("java") is None:
+            raise GamecoreError("there is no java to start it")
         with file_errors("read", file):
             classes = _CLASS.findall(Path(file).read_text("utf-8", "replace"))
         # Java asks for a file that is named as its public class.
         names["main"] = next((name for public, name in classes if public), classes[0][1] if classes else stem)
         names["source"] = shutil.copyfile(file, os.path.join(folder, f"{names['main']}.java"))
     if compiling:
-        _compile([word.format(**names) for word in compiling.split()])
+        _compile([word.format(**names) for word in compiling.split()], folder)
     shown = names | {"source": file, "folder": ".", "target": stem}
     command = shlex.join(word.format(**shown) for word in (compiling or starting).split())
     return Program(file, tuple(word.format(**names) for word in starting.split()), command)
 
 
-def _compile(words: Sequence[str]) -> None:
-    """Run a compiler; raise GamecoreError with its first error."""
+def _compile(words: Sequence[str], folder: str) -> None:
+    """Run a compiler; raise GamecoreError with its first error, without the name of the folder."""
     ran = run(words, "", *_COMPILING)
     if ran.exceeded:
         raise GamecoreError(f"its compiler exceeded a limit: {ran.exceeded}")
     if ran.status:
-        lines = [line.strip() for line in ran.errors.splitlines() if line.strip()] or ["it cannot be compiled"]
+        errors = ran.errors.replace(os.path.join(folder, ""), "")
+        lines = [line.strip() for line in errors.splitlines() if line.strip()] or ["it cannot be compiled"]
         raise GamecoreError(next((line for line in lines if "error" in line), lines[-1]))
 
 
-def compile_error(game: Game, program: Program) -> Report:
-    """Return the report on a program that cannot be started: one verdict, without a case."""
+def compile_error(game: Game, program: Program, count: int) -> Report:
+    """Return the report on a program that cannot be started: one verdict, without a case; ``count`` are not run."""
     verdict = Verdict(CE, Case("", 0, None, "", ""), 0.0, 0.0, "", program.error)
-    return Report(game.name, (verdict,), verdict)
+    return Report(game.name, (verdict,), verdict, not_run=count)
 
 
 def row(program: Program, report: Report) -> dict[str, str]:

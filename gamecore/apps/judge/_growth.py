@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LEAST: Final = 0.02  # seconds: what is quicker is noise
+_FEWEST: Final = 3  # sizes of a fit
 _EACH: Final = 3  # cases of a size, and runs of the smallest case
 YOURS: Final = "yours"
 NATIVE: Final = "gamecore"
@@ -32,23 +33,38 @@ class Growth(Result):
         sizes, seconds: the sizes that ended within the limits, and the median processor time of each, less
             ``startup``.
         startup: seconds of the smallest case: what an empty program takes in that language.
-        factor: the time is multiplied by this for each unit of size; None: see ``power``, or no fit.
-        power: in games of polynomial time, if it fits better: the time grows as this power of the size.
         stopped: the size that exceeded a limit or failed; None: the last size ended.
         verdict, why: of that size; empty: the last size ended.
         wrong: the first size with a wrong answer; None: all are right, or it is a reference algorithm.
+        is_polynomial: whether good programs of the game take polynomial time.
     """
+
+    FIELDS = ("name", "sizes", "seconds", "startup", "factor", "power", "stopped", "verdict", "why", "wrong")
 
     name: str
     sizes: tuple[int, ...]
     seconds: tuple[float, ...]
     startup: float
-    factor: float | None
-    power: float | None
     stopped: int | None
     verdict: str
     why: str
     wrong: int | None
+    is_polynomial: bool
+
+    @property
+    def times(self) -> dict[int, float]:
+        """Seconds by size."""
+        return dict(zip(self.sizes, self.seconds, strict=True))
+
+    @property
+    def factor(self) -> float | None:
+        """The time is multiplied by this for each unit of size: see :func:`fit`."""
+        return fit(self.times, self.is_polynomial)[0]
+
+    @property
+    def power(self) -> float | None:
+        """The time grows as this power of the size: see :func:`fit`."""
+        return fit(self.times, self.is_polynomial)[1]
 
     @property
     def passed(self) -> bool:
@@ -57,11 +73,16 @@ class Growth(Result):
 
     def describe(self, unit: str, *, stop: bool = True) -> str:
         """Return the growth in words; ``unit``: what sizes count; ``stop``: also why it stopped."""
-        words = f"has too few sizes of {_LEAST} s and more for a fit"
-        if self.factor is not None:
-            words = f"grows by {self.factor:.2g} a {unit}"
+        points = f"{len(_logs(self.times))} sizes"
+        words = f"has {points} of {_LEAST} s and more: a fit needs {_FEWEST}"
+        if self.factor is not None and self.power is not None:
+            words = (
+                f"grows by {self.factor:.2g} a {unit} or as n^{self.power:.1f} ({points}, too close together to tell)"
+            )
+        elif self.factor is not None:
+            words = f"grows by {self.factor:.2g} a {unit} ({points})"
         elif self.power is not None:
-            words = f"grows as n^{self.power:.1f}"
+            words = f"grows as n^{self.power:.1f} ({points})"
         if stop and self.stopped is not None:
             words += f"; stops at {self.stopped} {unit}s: {self.verdict}, {self.why}"
         return words if self.wrong is None else f"{words}; WRONG answers from {self.wrong} {unit}s on"
@@ -73,39 +94,47 @@ class Scaling(Result):
 
     Attributes:
         game, unit: the game's name, and what its sizes count.
-        programs: the judged program first, then the reference versions, then gamecore itself.
+        programs: the judged programs first, then the reference versions, then gamecore itself.
     """
 
     game: str
     unit: str
     programs: tuple[Growth, ...]
 
+    def table(self) -> list[list[str]]:
+        """Return the texts of a table: a row a size, the start-up last; a column a program, the sizes first."""
+        rows = [[f"{self.unit}s", *(growth.name for growth in self.programs)]]
+        for size in sorted({size for growth in self.programs for size in growth.sizes}):
+            seconds = [growth.times.get(size) for growth in self.programs]
+            rows.append([str(size), *("" if second is None else f"{second:.3f}" for second in seconds)])
+        return [*rows, ["start-up", *(f"{growth.startup:.3f}" for growth in self.programs)]]
+
     def __str__(self) -> str:
-        sizes = sorted({size for growth in self.programs for size in growth.sizes})
-        title = f"seconds, by {self.unit}s"
-        width = max(len(title), *(len(growth.name) for growth in self.programs))
-        lines = [f"{title:{width}}" + "".join(f"{size:>9}" for size in sizes)]
-        for growth in self.programs:
-            times = dict(zip(growth.sizes, growth.seconds, strict=True))
-            cells = [f"{times[size]:9.3f}" if size in times else f"{'':9}" for size in sizes]
-            lines.append(f"{growth.name:{width}}" + "".join(cells))
-        lines.append(f"without the start-up: {', '.join(f'{g.name} {g.startup:.3f}' for g in self.programs)}")
-        return "\n".join([*lines, *(f"{growth.name} {growth.describe(self.unit)}" for growth in self.programs)])
+        table = self.table()
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = ["  ".join(map(str.rjust, row, widths)).rstrip() for row in table]
+        words = (f"{growth.name} {growth.describe(self.unit)}" for growth in self.programs)
+        return "\n".join(["seconds of processor time without the start-up:", *lines, *words])
 
     def plot(self) -> "Figure":
         """Return a plot of time against size; raise GamecoreError if matplotlib is not installed."""
-        from matplotlib.ticker import MaxNLocator
+        from matplotlib.ticker import LogFormatter, MaxNLocator
 
         from gamecore.draw.plots import add_legend, new_figure, plain_text
 
         figure = new_figure(6, 5)
         axes = figure.subplots()
         for growth in self.programs:
-            times = {size: time for size, time in zip(growth.sizes, growth.seconds, strict=True) if time >= _LEAST}
+            times = {size: time for size, time in growth.times.items() if time >= _LEAST}
             words = growth.describe(self.unit, stop=False) if times else f"below {_LEAST} s"
             axes.plot(list(times), list(times.values()), marker="o", label=plain_text(f"{growth.name}: {words}"))
-        axes.set(xlabel=f"{self.unit}s", ylabel="seconds of processor time, without start-up", yscale="log")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set(xlabel=f"{self.unit}s", ylabel="seconds, without start-up", yscale="log")
+        if self.programs[0].is_polynomial:  # powers are lines, and exponentials end long before them
+            axes.set_xscale("log")
+            axes.xaxis.set_major_formatter("{x:.0f}")
+            axes.xaxis.set_minor_formatter(LogFormatter(minor_thresholds=(3, 0.4)))
+        else:
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         add_legend(figure, columns=1)
         return figure
 
@@ -118,9 +147,8 @@ def scaling(
     seconds: float = 2.0,
     memory_mb: float = 1024.0,
     seed: int = 0,
-    progress: Callable[[Scaling], object] = lambda so_far: None,
     **options: object,
-) -> Scaling:
+) -> Iterator[Scaling]:
     """Time a program, the reference algorithms and gamecore on the same cases, from small to large.
 
     Args:
@@ -130,12 +158,14 @@ def scaling(
             first 16, then those an eighth of the number before them apart, and the last.
         seconds, memory_mb: limits of one case; a program stops at the first size that exceeds one, or fails.
         seed: of the cases, which are the first family's.
-        progress: called after each size with what is measured so far.
         options: of the game's cases: of rows, ``opponent``.
 
+    Yields:
+        After each size of a program, all that is measured so far; the last is the whole.
+
     Raises:
-        OptionError: a game that cannot be judged, or that has no case of these sizes. GamecoreError: the program cannot
-            be started.
+        OptionError: a game that cannot be judged, or that has no case of these sizes; a program that is named as a
+            reference algorithm. GamecoreError: the program cannot be started.
     """
     game = judged_game(game)
     judging, rng, limits = judging_of(game, **options), generator(seed), (seconds, memory_mb)
@@ -152,15 +182,21 @@ def scaling(
         chosen.pop(first, None)
     if smallest is None or not chosen:
         raise OptionError(f"{game.name} has no case of these sizes")
+
+    def silent(solve: Callable[..., object], arguments: Callable[[Playable], tuple[object, ...]]) -> Target:
+        def answer(text: str) -> str:
+            solve(*arguments(asked[text]))
+            return ""  # a version may return more than a program may write
+
+        return answer
+
     targets = target if isinstance(target, Mapping) else {YOURS: target}
-
-    def reference(solve: Callable[..., object]) -> Target:
-        return lambda text: solve(*judging.arguments(asked[text]))
-
-    programs = {**targets, **{version: reference(solve) for version, solve in judging.versions.items()}}
-    programs[NATIVE] = lambda text: game.solve(asked[text])
+    versions = {name: silent(solve, judging.arguments) for name, solve in judging.versions.items()}
+    versions[NATIVE] = silent(game.solve, lambda position: (position,))
+    for name in targets.keys() & versions.keys():
+        raise OptionError(f"a reference version is named {name}: name the program otherwise, such as ./{name}")
     growths: dict[str, Growth] = {}
-    for program, solver in programs.items():
+    for program, solver in {**targets, **versions}.items():
         startup = min(run(solver, smallest, *limits).seconds for _ in range(_EACH))
         times: dict[int, float] = {}
         wrong = None
@@ -172,14 +208,12 @@ def scaling(
                 if program in targets and wrong is None:
                     pairs = ((lines_of(ran.output), expected_of(game, asked[text])) for text, ran in ended.items())
                     wrong = None if all(lines == expected.split("\n") for lines, expected in pairs) else size
-            seen, stopped = (tuple(times), tuple(times.values())), None if failure is None else size
-            growths[program] = Growth(
-                program, *seen, startup, *fit(times, judging.polynomial), stopped, *(failure or ("", "")), wrong
-            )
-            progress(Scaling(game.name, judging.unit, tuple(growths.values())))
+            stopped, verdict, why = (None, "", "") if failure is None else (size, *failure)
+            seen = tuple(times), tuple(times.values()), startup
+            growths[program] = Growth(program, *seen, stopped, verdict, why, wrong, judging.polynomial)
+            yield Scaling(game.name, judging.unit, tuple(growths.values()))
             if failure is not None:
                 break
-    return Scaling(game.name, judging.unit, tuple(growths.values()))
 
 
 def _some_of(sizes: range) -> Iterator[int]:
@@ -194,15 +228,22 @@ def _some_of(sizes: range) -> Iterator[int]:
 def fit(times: Mapping[int, float], polynomial: bool = False) -> tuple[float | None, float | None]:
     """Fit seconds = c * factor**size, or, if ``polynomial``, c * size**power, by least squares on logarithms.
 
-    Return the factor and the power, one of them None: what fits better. Both are None if fewer than three sizes took
-    long enough, or if ``polynomial`` and these do not span a factor of two.
+    Return the factor and the power, of which one is None: what fits better. Both are None if fewer than three sizes
+    took long enough. Neither is if ``polynomial`` and these do not span a factor of two: both curves fit so few sizes.
     """
-    logs = {size: math.log(seconds) for size, seconds in times.items() if seconds >= _LEAST}
-    if len(logs) < 3 or (polynomial and max(logs) < 2 * min(logs)):
+    logs = _logs(times)
+    if len(logs) < _FEWEST:
         return None, None
     rate, squares = _line(logs)
     power, other = _line({math.log(size): log for size, log in logs.items()})
+    if polynomial and max(logs) < 2 * min(logs):
+        return math.exp(rate), power
     return (None, power) if polynomial and other <= squares else (math.exp(rate), None)
+
+
+def _logs(times: Mapping[int, float]) -> dict[int, float]:
+    """Return the logarithms of the times that are long enough for a fit."""
+    return {size: math.log(seconds) for size, seconds in times.items() if seconds >= _LEAST}
 
 
 def _line(points: Mapping[int, float] | Mapping[float, float]) -> tuple[float, float]:

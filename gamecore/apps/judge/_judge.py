@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gamecore.apps.judge._judging import judged_game, judging_of
-from gamecore.apps.judge._run import MAX_OUTPUT, Run, Target, run
+from gamecore.apps.judge._run import MAX_ERRORS, MAX_OUTPUT, Run, Target, run
 from gamecore.cli.games import command_of
 from gamecore.contract import Bounds, Playable, Result
 from gamecore.errors import GamecoreError, OptionError
@@ -286,7 +286,7 @@ def failure_of(ran: Run, seconds: float, memory_mb: float) -> tuple[str, str] | 
             "time": (TLE, f"more than {seconds:g} s of processor time"),
             "clock": (ILE, f"it used {ran.seconds:.2f} s of processor time in {ran.clock:.1f} s on the clock"),
             "memory": (MLE, f"more than {memory_mb:g} MiB"),
-            "output": (WA, f"wrote more than {MAX_OUTPUT >> 10} KiB"),
+            "output": (WA, f"wrote more than {MAX_OUTPUT >> 10} KiB, or {MAX_ERRORS >> 10} KiB of errors"),
         }[ran.exceeded]
     if not ran.status:
         return None

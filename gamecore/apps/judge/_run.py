@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Target = Sequence[str] | Callable[[str], object]  #: a command's words, or a function of the input
 
-MAX_OUTPUT: Final = 1 << 16  # bytes of stdout, and of stderr, that are kept
+MAX_OUTPUT, MAX_ERRORS = 1 << 16, 1 << 20  # bytes of stdout and of stderr; the errors of a deep recursion are long
 _POLL: Final = 0.01  # seconds between looks at the limits, at most
 _MAXRSS_UNITS: Final = 1 << 20 if sys.platform == "darwin" else 1 << 10  # of ru_maxrss in a MiB
 _MOST_WATCHED: Final = 32  # processes of a program whose memory is looked at
@@ -51,7 +51,7 @@ class Run:
         clock: seconds on the clock.
         memory_mb: peak resident memory of the largest of these processes.
         exceeded: the limit that was exceeded: ``memory``, ``time``, ``output``, ``clock`` (it waited), or empty.
-        output, errors: stdout and stderr, at most 64 KiB each.
+        output, errors: stdout, at most 64 KiB, and stderr, at most 1 MiB.
     """
 
     status: int
@@ -108,7 +108,8 @@ def _run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
         finally:
             status, usage = _end(pid)
         clock, is_flooded = time.monotonic() - began, _are_flooded(streams)
-        texts = [os.pread(file.fileno(), MAX_OUTPUT, 0).decode("utf-8", "replace") for file in (output, errors)]
+        kept = (output, MAX_OUTPUT), (errors, MAX_ERRORS)
+        texts = [os.pread(file.fileno(), most, 0).decode("utf-8", "replace") for file, most in kept]
     own, most = (use.ru_maxrss / _MAXRSS_UNITS for use in (resource.getrusage(resource.RUSAGE_SELF), usage))
     if callable(target) or most > own + _SLACK_MB:  # else it may be the judge's, from before the exec
         peak = max(peak, most)
@@ -200,7 +201,8 @@ def _watch(pid: int, streams: Sequence[IO[bytes]], seconds: float, memory_mb: fl
 
 def _are_flooded(streams: Sequence[IO[bytes]]) -> bool:
     """Return True if more was written to stdout or to stderr than is kept: neither may fill the disk."""
-    return any(os.fstat(stream.fileno()).st_size > MAX_OUTPUT for stream in streams[1:])
+    output, errors = (os.fstat(stream.fileno()).st_size for stream in streams[1:])
+    return output > MAX_OUTPUT or errors > MAX_ERRORS
 
 
 def _end(pid: int) -> "tuple[int, resource.struct_rusage]":
