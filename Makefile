@@ -19,7 +19,7 @@ help:
 	@echo "make lint        formatting, ruff, mypy --strict, cython-lint, the workflows (make format: reformat)"
 	@echo "make docs        the documentation site, links checked, into site/"
 	@echo "make pictures    every picture of the documentation, drawn anew"
-	@echo "make bench       the benchmark suites: each version of each algorithm, side by side"
+	@echo "make bench       the benchmark suites: each version of each algorithm, side by side; K=duel: a part"
 	@echo "make counts      compare the benchmarks' exact work with benchmarks/counts.json at each CPU level, untimed"
 	@echo "make accept      write counts.json, icount.json and tests/data/signatures.json anew, and show what changed"
 	@echo "make ab          two versions side by side: A=v0.3.0 B=HEAD K=hexapawn (tags, revisions, wheels, directories, .)"
@@ -102,7 +102,7 @@ pictures: .stamp-all
 	GAMECORE_PICTURES=1 $(BIN)/pytest -q tests/explore/test_page_play.py -m "" -k "duel and 1280"
 
 bench: .stamp-install
-	$(BIN)/pytest --benchmark -q $(ARGS)
+	$(BIN)/pytest --benchmark -q -k "$(K)" $(ARGS)
 
 # Two CPU levels at once, each level's report whole. No plugin but pytest-benchmark is needed.
 COUNTS := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/pytest -p pytest_benchmark.plugin --benchmark

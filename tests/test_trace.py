@@ -68,6 +68,21 @@ def test_memo_and_cutoffs_save_calls_and_are_shown():
     assert "(remembered)" in str(memoised.picture())
 
 
+@pytest.mark.parametrize(("pruned", "full", "score"), [
+    ("duel alpha-beta", "duel full", lambda value: value),
+    ("hexapawn outcome first", "hexapawn naive", lambda value: (1 if value > 0 else -1) * hexapawn.LONGEST - value),
+])  # fmt: skip
+def test_a_cutoff_leaves_a_bound_and_shows_it(pruned, full, score):
+    values = {call.state: score(call.value) for call in trace(SEARCHES[full][0], *SEARCHES[full][1]).calls}
+    traced = trace(SEARCHES[pruned][0], *SEARCHES[pruned][1])
+    compare = {"=": int.__eq__, "<=": int.__le__, ">=": int.__ge__}
+    calls = [call for call in traced.calls if call.how != "cut off"]
+    assert {call.sign for call in calls} == set(compare)
+    assert all(compare[call.sign](values[call.state.partition(":")[0]], call.value) for call in calls)
+    assert f"{calls[-1].state} {calls[-1].sign} {calls[-1].value}" in str(traced.picture())
+    assert " ≤ " in traced.picture().svg
+
+
 def test_at_most_200_calls_are_shown_the_outer_ones():
     traced = trace(hexapawn.naive, BOARD)
     shown = [line for line in str(traced.picture()).splitlines() if " = " in line]
@@ -90,7 +105,7 @@ def test_the_first_calls_are_those_of_the_search_so_far(name):
     for number in range(1, min(traced.total, 60) + 1):
         upto = entered[number] if number < len(entered) else len(calls)
         lines = [line.strip() for line in str(traced.picture(calls=number)).splitlines()[:upto]]
-        assert [re.split(r" = | \.\.\.$| \.\.\. \(| \(", line)[0] for line in lines] == whole[:upto]
+        assert [re.split(r" [<>]?= | \.\.\.$| \.\.\. \(| \(", line)[0] for line in lines] == whole[:upto]
         running = [call.state for call, end in zip(calls[:upto], ends, strict=False) if end >= upto]
         assert [line.split(" ...")[0] for line in lines if re.search(r" \.\.\.( \(|$)", line)] == running
     later = f"{traced.total - 1} more calls, which come later, are not shown"

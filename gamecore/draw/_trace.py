@@ -43,6 +43,7 @@ class Call:
             "cut off": a move that was not searched, since it could not change the result. It is no call.
         is_repeated: the state was entered before.
         value: what it returned, None if it was cut off.
+        sign: "=": the state's value; ">=" and "<=": a lower and an upper bound of it, since a cutoff ended the search.
         end: number of calls and cut-off moves that were recorded when it returned.
     """
 
@@ -51,6 +52,7 @@ class Call:
     how: How = "computed"
     is_repeated: bool = False
     value: object = None
+    sign: str = "="
     end: int = 0
 
 
@@ -94,10 +96,10 @@ class Trace:
         self.total += 1
         self.states[state] += 1
 
-    def leave(self, value: Any) -> Any:
+    def leave(self, value: Any, sign: str = "=") -> Any:
         """End the call that began last; return its value."""
         call = self._path.pop()
-        call.value, call.end = value, len(self.calls)
+        call.value, call.sign, call.end = value, sign, len(self.calls)
         return value
 
     def leaf(self, state: str, value: object) -> None:
@@ -118,7 +120,7 @@ class Trace:
 
     def _words(self, call: Call, is_running: bool) -> str:
         again = " (again)" if call.is_repeated and call.how != "remembered" else ""
-        value = " ..." if is_running else "" if call.value is None else f" = {call.value}"
+        value = " ..." if is_running else "" if call.value is None else f" {call.sign} {call.value}"
         return f"{call.state}{value}{again}{_MARKS[call.how]}"
 
     def __str__(self) -> str:
@@ -185,7 +187,8 @@ class Trace:
             color = _DIM if call.how in ("cut off", "forced") else GOLD if self.states[call.state] > 1 else PALE
             ground = _GROUND if call.how in ("remembered", "cut off") else color
             canvas.circle(x + 4, y + 5, 4, ground, stroke=color)
-            canvas.text(x + 14, y + 10, words[row], fill=color, fixed=True)
+            line = words[row].replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
+            canvas.text(x + 14, y + 10, line, fill=color, fixed=True)
             if call.how == "cut off":
                 canvas.rect(x + 14, y + 5, len(call.state) * _CHARACTER, 1.2, _DIM)
         for row, line in enumerate(foot, start=len(shown)):

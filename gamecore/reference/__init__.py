@@ -18,16 +18,26 @@ __all__ = ["Version", "Versions", "version_of", "versions_of", "watched"]
 _Search = TypeVar("_Search", bound=Callable[..., object])
 
 
-def watched(trace: "Trace | None", describe: Callable[..., tuple[str, "How"]]) -> Callable[[_Search], _Search]:
+def watched(
+    trace: "Trace | None",
+    describe: Callable[..., tuple[str, "How"]],
+    bounds: Callable[..., tuple[int, int]] | None = None,
+) -> Callable[[_Search], _Search]:
     """Return a decorator of a recursive function: a trace records its calls; without a trace nothing changes.
 
-    ``describe`` takes the function's arguments and returns the state as text, and what the call does.
+    Args:
+        trace: records the calls.
+        describe: takes the function's arguments and returns the state as text, and what the call does.
+        bounds: takes the function's arguments without keywords after a call, and returns the bounds that are proven;
+            None: the function returns values.
     """
 
     def decorated(search: Any) -> Any:
         def noted(*position: Any, **more: Any) -> Any:
             recorder.enter(*describe(*position, **more))
-            return recorder.leave(search(*position, **more))
+            value = search(*position, **more)
+            lower, upper = bounds(*position) if bounds else (value, value)
+            return recorder.leave(value, "=" if lower == upper else ">=" if value == lower else "<=")
 
         return noted
 

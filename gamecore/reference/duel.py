@@ -88,7 +88,10 @@ def alpha_beta(mover: Hand, other: Hand, last: str | None = None, trace: "Trace 
     def decide(lower: int, upper: int, alpha: int, beta: int) -> bool:
         return lower >= beta or lower == upper or upper <= alpha
 
-    @watched(trace, lambda *key, window: described(key, decide(*bounds.get(key, (-MOST, MOST)), *window)))
+    def describe(*key: Any, window: tuple[int, int]) -> tuple[str, "How"]:
+        return described(key, decide(*bounds.get(key, (-MOST, MOST)), *window))
+
+    @watched(trace, describe, lambda *key: bounds[key])
     def search(mover: Hand, other: Hand, last: str | None, *, window: tuple[int, int]) -> int:
         """Return the value if it lies in the window, between alpha and beta, else a bound on that side."""
         key, (alpha, beta) = (mover, other, last), window

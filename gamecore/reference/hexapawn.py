@@ -168,7 +168,7 @@ def asked(
         how: How = "remembered" if lower >= least or upper < least else "computed"
         return f"{text(configuration)}: {least} or more?", how
 
-    @watched(trace, described)
+    @watched(trace, described, lambda configuration, _: known(configuration))
     def search(configuration: Configuration, least: int) -> int:
         """Return a lower bound of at least ``least``, or else an upper bound below it."""
         lower, upper = known(configuration)
