@@ -3,12 +3,13 @@
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from inspect import signature
+from itertools import islice
 from typing import Final
 
 from gamecore.cli import common
-from gamecore.cli._sources import sources
+from gamecore.cli._sources import Source, sources
 from gamecore.cli.common import BAD_INPUT, INTERRUPTED, LIMIT_REACHED, OK, WRONG, Subparsers
 from gamecore.cli.games import AnyCommand, command_of
 from gamecore.contract import Analysis, MoveValue, Playable, Solution
@@ -69,16 +70,17 @@ def run(command: AnyCommand, args: Namespace) -> int:
 
     An error in one of several files is reported, and the next file is read.
     """
-    limits, statuses, checks, count = common.limits_of(args), {OK}, list[bool](), 0
+    limits, statuses, checks = common.limits_of(args), {OK}, list[bool]()
     _check(command, args)
-    for name, positions, expected in sources(command, args):
+    places: Iterable[Source[Playable]] = sources(command, args)
+    if args.output is not None:
+        places = [(name, list(islice(positions, 2)), expected) for name, positions, expected in places]
+        if len([position for _, positions, _ in places for position in positions]) > 1:
+            raise GamecoreError(f"--output {printable(args.output, 80)} takes one picture: here are several positions")
+    for name, positions, expected in places:
         words: list[str] = []
         try:
             for number, position in enumerate(positions, start=1):
-                count += 1
-                if count > 1 and args.output is not None:
-                    file = printable(args.output, 80)
-                    raise GamecoreError(f"--output {file} takes one picture: here is a second position")
                 label = f"{name} ({number})" if name and number > 1 else name
                 status, answer = _answer(command, args, position, limits, label)
                 statuses.add(status)
@@ -110,7 +112,7 @@ def _check(command: AnyCommand, args: Namespace) -> None:
         from gamecore.draw.picture import converter
 
         if sum(getattr(args, name) not in (None, False) for name in command.pictures) != 1:
-            raise OptionError(f"--output FILE needs either {_pictures(command)}")
+            raise OptionError(f"--output FILE needs exactly one of {_pictures(command)}")
         converter(args.output)
         check_writable(args.output, (b"<svg", b"\x89PNG", b"%PDF"))
 

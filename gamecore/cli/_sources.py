@@ -3,7 +3,7 @@
 import os
 import re
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gamecore.cli.common import is_file, read_lines, typed
 from gamecore.cli.games import Answer, GameCommand, Position
@@ -11,13 +11,13 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import file_errors
 from gamecore.game import options_of
 
+#: Of each place: its name, its positions and the words of the answers expected. The name is empty if it is the only
+#: place; the words are None if they are unknown.
+Source = tuple[str, Iterable[Position], list[str] | None]
 
-def sources(
-    command: GameCommand[Position, Answer], args: Namespace
-) -> Iterator[tuple[str, Iterator[Position], list[str] | None]]:
-    """Yield for each place that the arguments name its name, its positions and the words of the answers expected.
 
-    The name is empty if it is the only place; the words are None if they are unknown.
+def sources(command: GameCommand[Position, Answer], args: Namespace) -> Iterator[Source[Position]]:
+    """Yield the places that the arguments name.
 
     Raises:
         GamecoreError: bad options, or a file that cannot be read. ParseError: a bad text, or none.

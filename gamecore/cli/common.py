@@ -143,7 +143,8 @@ def parsed(game: Game, word: str, chosen: Json) -> Any:
     except ParseError:
         if SEPARATOR in word:
             raise
-    raise GamecoreError(f"{printable(word, 80)} is neither a file nor a position's notation")
+    example = printable(game.example, 40)
+    raise GamecoreError(f"{printable(word, 80)} is neither a file nor a position's notation, such as {example}")
 
 
 def position_of(game: Game, word: str) -> Any:

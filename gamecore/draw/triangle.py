@@ -54,9 +54,11 @@ def triangle(
 
     def svg() -> str:
         wide, below = max(46.0, 9.5 * longest + 26), (*captions, *_LEGEND)
-        left, top = _MARGIN + 9.5 * axis + 8, _MARGIN + 22
+        before, after, top = _MARGIN + 9.5 * axis + 8, 9 * len(str(n)) + 12, _MARGIN + 22
+        table = before + n * (wide + _GAP) + after
+        width = max(table, 7.2 * max(map(len, below)) + 24)
+        left = before + (width - table) / 2
         right, bottom = left + n * (wide + _GAP), top + n * (_HIGH + _GAP)
-        width = max(right + 9 * len(str(n)) + 12, 8 * max(map(len, below)) + 24)
         canvas = Canvas(width, bottom + 8 + _LINE * len(below), below[0], _GROUND)
 
         def corner(cell: Cell) -> tuple[float, float]:

@@ -62,8 +62,10 @@ def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, 
     )
     canvas = Canvas(across, _SQUARE * rows + 22 + 19 * len(captions), f"Hexapawn, {rows} x {columns}: {turn}", _WOOD)
 
+    left = (across - _SQUARE * columns) / 2
+
     def center(square: int) -> tuple[float, float]:
-        return _SQUARE * (square % columns + 0.5), _SQUARE * (rows - 0.5 - square // columns)
+        return left + _SQUARE * (square % columns + 0.5), _SQUARE * (rows - 0.5 - square // columns)
 
     squares = dict(zip(position.legal_moves(), position._moves(), strict=False))
     for square in range(rows * columns):
@@ -77,7 +79,7 @@ def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, 
             if color:
                 canvas.shape(x, y, _PAWN, _SQUARE / 2, *_PAWNS[color])
         if square % columns == 0:
-            canvas.text(3, y - _SQUARE / 2 + 13, str(square // columns + 1), size=11, bold=True, fill=_BROWN)
+            canvas.text(left + 3, y - _SQUARE / 2 + 13, str(square // columns + 1), size=11, bold=True, fill=_BROWN)
     for column, name in enumerate(names):
         canvas.text(center(column)[0], _SQUARE * rows + 16, name, size=12, anchor="middle")
     _arrows(canvas, squares, moves, center, min(16.0, max(12.0, 12 * across / (width or across))))

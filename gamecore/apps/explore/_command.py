@@ -46,7 +46,8 @@ def run(args: argparse.Namespace) -> int:
     from gamecore.apps.explore import serve
 
     game, position = args.game, args.position
-    if game is not None and game not in games() and position is None:  # without a game: guess it from the position
+    if game is not None and game not in games() and position is None and not game.isidentifier():
+        # Without a game: guess it from the position.
         game, position = None, args.game
 
     def say(text: str) -> None:
