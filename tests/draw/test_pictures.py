@@ -16,7 +16,7 @@ from draw.gallery import ANY, FILE, PICTURES, SAID, SVG, elements, numbers_of, s
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import cli, duel, rows
+from gamecore import cli, duel, hexapawn, rows
 from gamecore.draw import Picture
 from gamecore.draw.canvas import Canvas
 
@@ -129,6 +129,12 @@ def faults(picture):
 
 def test_labels_are_free(picture):
     assert list(faults(picture)) == []
+
+
+def test_a_narrow_board_stands_in_the_middle():
+    root, children = elements(hexapawn.Position.start(3, 2).picture())
+    squares = [box_of(element) for element in children if element.get("data-place")]
+    assert min(box[0] for box in squares) == float(root.get("width")) - max(box[2] for box in squares) > 0
 
 
 @settings(max_examples=12, deadline=None)
