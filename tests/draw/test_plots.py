@@ -11,8 +11,8 @@ from gamecore.apps import judge
 
 pytest.importorskip("matplotlib", reason="matplotlib is in the extra 'plot'")
 
-TIMES = (17, 100, 1000), (0.1, 0.2, 0.4)
-GROWTHS = tuple(judge.Growth(f"memoised {k}", *TIMES, 0.01, 6, "TLE", "more than 2 s", 4, True) for k in range(12))
+TIMES = {17: 0.1, 100: 0.2, 1000: 0.4}
+GROWTHS = [judge.Growth(f"memoised {k}", True, 0.01, TIMES, 6, "TLE", "more than 2 s", 4) for k in range(12)]
 
 
 def results(*names, rounds=50):

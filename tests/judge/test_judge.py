@@ -175,18 +175,18 @@ def test_growth_is_fitted(in_this_process):
     *_, scaling = judging.scaling("duel", lambda text: text < "5" and program("duel")(text), sizes=range(3, 7))
     mine = scaling.programs[0]
     assert mine.startup == 0.05 + 0.003 * 2
-    assert mine.seconds == pytest.approx([0.003 * (2**size - 2) for size in mine.sizes])
-    assert 2 < mine.factor < 2.2
+    assert mine.times == pytest.approx({size: 0.003 * (2**size - 2) for size in range(3, 7)})
+    assert 2 < mine.rates[0] < 2.2
     assert [growth.name for growth in scaling.programs] == ["yours", *duel.VERSIONS, "gamecore"]
     assert [growth.wrong for growth in scaling.programs] == [5] + [None] * 6
     assert "\nyours grows by 2.1 a card (3 sizes); WRONG answers from 5 cards on\n" in str(scaling)
-    assert min(len(growth.sizes) for growth in scaling.programs) >= 3
+    assert min(len(growth.times) for growth in scaling.programs) >= 3
     for power, time_of in ((True, lambda n: 0.03 * n**2), (False, lambda n: 0.03 * 2**n)):
         times = {n: time_of(n) for n in range(1, 20)}
         rates = judging.fit(times, True)
         assert 1.9 < rates[power] < 2.1
         assert rates[not power] is None
-    narrow = judging.Growth("", tuple(range(10, 14)), tuple(0.01 * 2**n for n in range(4)), 0, None, "", "", None, True)
+    narrow = judging.Growth("", True, 0, {10 + n: 0.01 * 2**n for n in range(4)})
     assert narrow.describe("value") == "grows by 2 a value or as n^8.3 (3 sizes, too close together to tell)"
 
 

@@ -194,12 +194,12 @@ def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", lim
         if program.error:
             complain(f"gamecore: {program.name}: {program.error}")
     targets = {program.name: program.words for program in programs if not program.error}
-    measured = Scaling(game.name, "", ())
+    measured = Scaling(game.name, "", [])
     is_interrupted = True
     with Line() as line, suppress(KeyboardInterrupt):
         for measured in scaling(game, targets, sizes=args.sizes, seed=args.seed, **options, **limits):
             last = measured.programs[-1]
-            line.show(f"{last.name}: {last.stopped or last.sizes[-1]} {measured.unit}s")
+            line.show(f"{last.name}: {last.stopped or max(last.times)} {measured.unit}s")
         is_interrupted = False
     if measured.programs:
         table = _csv(measured.table()) if args.csv else str(measured)

@@ -3,7 +3,7 @@
 import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from gamecore.apps.judge._judge import TLE, expected_of, failure_of, input_of, lines_of
@@ -24,65 +24,53 @@ YOURS: Final = "yours"
 NATIVE: Final = "gamecore"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Growth(Result):
     """Times of one program by size.
 
     Attributes:
         name: of the program.
-        sizes, seconds: the sizes that ended within the limits, and the median processor time of each, less
-            ``startup``.
+        is_polynomial: whether good programs of the game take polynomial time.
         startup: seconds of the smallest case: what an empty program takes in that language.
+        times: by each size that ended within the limits, the median processor time, less ``startup``.
         stopped: the size that exceeded a limit or failed; None: the last size ended.
         verdict, why: of that size; empty: the last size ended.
         wrong: the first size with a wrong answer; None: all are right, or it is a reference algorithm.
-        is_polynomial: whether good programs of the game take polynomial time.
     """
 
-    FIELDS = ("name", "sizes", "seconds", "startup", "factor", "power", "stopped", "verdict", "why", "wrong")
-
     name: str
-    sizes: tuple[int, ...]
-    seconds: tuple[float, ...]
-    startup: float
-    stopped: int | None
-    verdict: str
-    why: str
-    wrong: int | None
     is_polynomial: bool
+    startup: float
+    times: dict[int, float] = field(default_factory=dict)
+    stopped: int | None = None
+    verdict: str = ""
+    why: str = ""
+    wrong: int | None = None
 
     @property
-    def times(self) -> dict[int, float]:
-        """Seconds by size."""
-        return dict(zip(self.sizes, self.seconds, strict=True))
-
-    @property
-    def factor(self) -> float | None:
-        """The time is multiplied by this for each unit of size: see :func:`fit`."""
-        return fit(self.times, self.is_polynomial)[0]
-
-    @property
-    def power(self) -> float | None:
-        """The time grows as this power of the size: see :func:`fit`."""
-        return fit(self.times, self.is_polynomial)[1]
+    def rates(self) -> tuple[float | None, float | None]:
+        """By which factor the time grows for each unit of size, and as which power of the size: see :func:`fit`."""
+        return fit(self.times, self.is_polynomial)
 
     @property
     def passed(self) -> bool:
         """Whether all answers were right, and nothing but the limit of time ended it."""
         return self.wrong is None and self.verdict in ("", TLE)
 
+    def to_dict(self) -> dict[str, object]:
+        """Return plain values for JSON."""
+        own = {name: getattr(self, name) for name in ("name", "startup", "stopped", "verdict", "why", "wrong")}
+        factor, power = self.rates
+        return own | {"sizes": [*self.times], "seconds": [*self.times.values()], "factor": factor, "power": power}
+
     def describe(self, unit: str, *, stop: bool = True) -> str:
         """Return the growth in words; ``unit``: what sizes count; ``stop``: also why it stopped."""
-        points = f"{len(_logs(self.times))} sizes"
-        words = f"has {points} of {_LEAST} s and more: a fit needs {_FEWEST}"
-        if self.factor is not None and self.power is not None:
-            words = (
-                f"grows by {self.factor:.2g} a {unit} or as n^{self.power:.1f} ({points}, too close together to tell)"
-            )
-        elif self.factor is not None:
-            words = f"grows by {self.factor:.2g} a {unit} ({points})"
-        elif self.power is not None:
-            words = f"grows as n^{self.power:.1f} ({points})"
+        (factor, power), points = self.rates, f"{len(_logs(self.times))} sizes"
+        forms = [] if factor is None else [f"by {factor:.2g} a {unit}"]
+        forms += [] if power is None else [f"as n^{power:.1f}"]
+        unclear = ", too close together to tell" if len(forms) == 2 else ""
+        words = f"grows {' or '.join(forms)} ({points}{unclear})"
+        words = words if forms else f"has {points} of {_LEAST} s and more: a fit needs {_FEWEST}"
         if stop and self.stopped is not None:
             words += f"; stops at {self.stopped} {unit}s: {self.verdict}, {self.why}"
         return words if self.wrong is None else f"{words}; WRONG answers from {self.wrong} {unit}s on"
@@ -99,12 +87,12 @@ class Scaling(Result):
 
     game: str
     unit: str
-    programs: tuple[Growth, ...]
+    programs: list[Growth]
 
     def table(self) -> list[list[str]]:
         """Return the texts of a table: a row a size, the start-up last; a column a program, the sizes first."""
         rows = [[f"{self.unit}s", *(growth.name for growth in self.programs)]]
-        for size in sorted({size for growth in self.programs for size in growth.sizes}):
+        for size in sorted({size for growth in self.programs for size in growth.times}):
             seconds = [growth.times.get(size) for growth in self.programs]
             rows.append([str(size), *("" if second is None else f"{second:.3f}" for second in seconds)])
         return [*rows, ["start-up", *(f"{growth.startup:.3f}" for growth in self.programs)]]
@@ -161,7 +149,7 @@ def scaling(
         options: of the game's cases: of rows, ``opponent``.
 
     Yields:
-        After each size of a program, all that is measured so far; the last is the whole.
+        After each size of each program, what is measured so far: one object, which grows.
 
     Raises:
         OptionError: a game that cannot be judged, or that has no case of these sizes; a program that is named as a
@@ -195,23 +183,22 @@ def scaling(
     versions[NATIVE] = silent(game.solve, lambda position: (position,))
     for name in targets.keys() & versions.keys():
         raise OptionError(f"a reference version is named {name}: name the program otherwise, such as ./{name}")
-    growths: dict[str, Growth] = {}
+    result = Scaling(game.name, judging.unit, [])
     for program, solver in {**targets, **versions}.items():
         startup = min(run(solver, smallest, *limits).seconds for _ in range(_EACH))
-        times: dict[int, float] = {}
-        wrong = None
+        growth = Growth(program, judging.polynomial, startup)
+        result.programs.append(growth)
         for size, texts in chosen.items():
             ended = {text: run(solver, text, *limits) for text in texts}
             failure = next(filter(None, (failure_of(ran, *limits) for ran in ended.values())), None)
-            if failure is None:
-                times[size] = max(0.0, statistics.median(ran.seconds for ran in ended.values()) - startup)
-                if program in targets and wrong is None:
+            if failure is not None:
+                growth.stopped, (growth.verdict, growth.why) = size, failure
+            else:
+                growth.times[size] = max(0.0, statistics.median(ran.seconds for ran in ended.values()) - startup)
+                if program in targets and growth.wrong is None:
                     pairs = ((lines_of(ran.output), expected_of(game, asked[text])) for text, ran in ended.items())
-                    wrong = None if all(lines == expected.split("\n") for lines, expected in pairs) else size
-            stopped, verdict, why = (None, "", "") if failure is None else (size, *failure)
-            seen = tuple(times), tuple(times.values()), startup
-            growths[program] = Growth(program, *seen, stopped, verdict, why, wrong, judging.polynomial)
-            yield Scaling(game.name, judging.unit, tuple(growths.values()))
+                    growth.wrong = None if all(lines == expected.split("\n") for lines, expected in pairs) else size
+            yield result
             if failure is not None:
                 break
 
