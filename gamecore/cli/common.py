@@ -136,22 +136,23 @@ def is_file(word: str) -> bool:
     return word == "-" or os.path.exists(word)
 
 
-def parsed(game: Game, word: str, chosen: Json) -> Any:
-    """Return the position of a word of the command line, which is no file; GamecoreError if it is no notation."""
+def positions_of(game: Game, word: str, chosen: Json, longest: int = MAX_LINE_BYTES) -> Iterator[Any]:
+    """Yield the positions of a file, of stdin for ``-``, or of a notation; GamecoreError if it is none of these."""
+    if is_file(word):
+        yield from game.parse_many(read_lines(word, longest), **chosen)
+        return
     try:
-        return game.parse(word, **chosen)
+        yield game.parse(word, **chosen)
     except ParseError:
         if SEPARATOR in word:
             raise
-    example = printable(game.example, 40)
-    raise GamecoreError(f"{printable(word, 80)} is neither a file nor a position's notation, such as {example}")
+        what = f"{printable(word, 80)} is neither a file nor a position's notation"
+        raise GamecoreError(f"{what}, such as {printable(game.example, 40)}") from None
 
 
 def position_of(game: Game, word: str) -> Any:
-    """Return the position of a text, or of a file, or stdin for ``-``, that contains only one."""
-    if not is_file(word):
-        return parsed(game, word, {})
-    positions = list(islice(game.parse_many(read_lines(word)), 2))
+    """Return the position of :func:`positions_of`, if it is only one."""
+    positions = list(islice(positions_of(game, word, {}), 2))
     if len(positions) != 1:
         raise GamecoreError(f"{printable(word, 80)} has {'several positions' if positions else 'no position'}, not one")
     return positions[0]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from inspect import signature
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
 
-from gamecore.cli.common import MAX_INPUT_BYTES, MAX_LINE_BYTES, await_input, is_file, parsed, read_lines
+from gamecore.cli.common import MAX_INPUT_BYTES, MAX_LINE_BYTES, await_input, positions_of
 from gamecore.contract import MoveValue, Playable, Solution
 from gamecore.errors import ParseError
 from gamecore.game import Game, Json
@@ -59,14 +59,11 @@ class GameCommand(Generic[Position, Answer]):
 
     def read(self, word: str, chosen: Json) -> Iterator[Position]:
         """Yield the positions of a file, of stdin or of a notation."""
-        if not is_file(word):
-            yield parsed(self.game, word, chosen)
-            return
         if word == "-":
             await_input(self.game.name, " or ".join(self.accepts))
         position = None
         longest = MAX_INPUT_BYTES if self.text_is_words else MAX_LINE_BYTES
-        for position in self.game.parse_many(read_lines(word, longest), **chosen):
+        for position in positions_of(self.game, word, chosen, longest):
             yield position
         if position is None:
             raise ParseError("no position: the input is empty")

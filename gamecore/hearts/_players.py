@@ -286,12 +286,11 @@ def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> No
         options[option] = number / 1000 if option == "seconds" and not equals else number
 
 
-def players_of(players: "Sequence[AnyPlayer]") -> "tuple[BuiltIn | Player, ...]":
-    """Return the four players of a table, or raise OptionError."""
-    if isinstance(players, str) or not isinstance(players, Sequence):
-        raise OptionError(f"hearts takes a list of 4 players, not {printable(players)}")
-    if len(players) != 4:
-        raise OptionError(f"hearts is for 4 players, not {len(players)}")
+def players_of(players: object, name: str = "players", least: int = 4, most: int = 4) -> "tuple[BuiltIn | Player, ...]":
+    """Return the players of a list, such as the four of a table, or raise OptionError."""
+    if isinstance(players, str) or not isinstance(players, Sequence) or not least <= len(players) <= most:
+        count = most if least == most else f"{least} to {most}"
+        raise OptionError(f"{name} must be a list of {count} players, not {printable(players, 60)}", name)
     return tuple(map(any_player, players))
 
 

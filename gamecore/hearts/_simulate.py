@@ -15,7 +15,7 @@ from gamecore.hearts._results import Comparison, Match, Record, Simulation
 from gamecore.hearts._rules import SEATS, Rules, rules_of
 from gamecore.hearts._tables import Seated, Table, Tally, play_built_in, play_many, play_rounds
 from gamecore.rng import seed_of
-from gamecore.text import checked_integer, printable
+from gamecore.text import checked_integer
 
 if TYPE_CHECKING:
     from gamecore.rng import Rng
@@ -229,9 +229,7 @@ def _turned(table: Seated, seat: int) -> Seated:
 
 
 def _players(players: object) -> Seated:
-    if isinstance(players, str) or not isinstance(players, Sequence) or not 1 <= len(players) <= MAX_PLAYERS:
-        raise OptionError(f"players must be a list of 1 to {MAX_PLAYERS} players, not {printable(players)}", "players")
-    compared = tuple(any_player(who) for who in players)
+    compared = players_of(players, least=1, most=MAX_PLAYERS)
     for place, who in enumerate(compared):
         if any(who is other or (isinstance(who, BuiltIn) and who == other) for other in compared[:place]):
             raise OptionError(f"players[{place}]: {name_of(who)} stands twice")
@@ -239,10 +237,6 @@ def _players(players: object) -> Seated:
 
 
 def _field(field: object) -> Seated:
-    if field is None:
-        field = "greedy"
-    if isinstance(field, (str, BuiltIn, Player)):
-        return (any_player(field),) * 3
-    if not isinstance(field, Sequence) or len(field) != 3:
-        raise OptionError(f"field must be one player, or a list of three, not {printable(field)}", "field")
-    return tuple(any_player(who) for who in field)
+    if field is None or isinstance(field, (str, BuiltIn, Player)):
+        return (any_player("greedy" if field is None else field),) * 3
+    return players_of(field, "field", 3, 3)

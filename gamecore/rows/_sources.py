@@ -65,24 +65,19 @@ def table(
     if start._bound > _LIMITS[kind]:
         raise GamecoreError(f"values: totals may reach {start._bound}, beyond {kind}")
     if out is None:
-        out = _new_table(n, kind)
+        try:
+            out = np.empty((n, n), kind)
+        except MemoryError:
+            size = f"{n * n * kind.itemsize / 1e9:.3g} GB"
+            what = f"a table of {n} x {n} {kind} takes {size}, more than the free memory"
+            raise GamecoreError(f"values: {what}") from None
     elif not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.carray:
         raise OptionError(f"out must be a writable, aligned, C-contiguous array of shape ({n}, {n})", "out")
     if start.ties == "right":
         _kernel.table(mode, np.ascontiguousarray(row, kind), out)
     else:  # the kernel's greedy opponent takes the right end
-        reverse = _new_table(n, kind)
-        _kernel.table(mode, np.ascontiguousarray(row[::-1], kind), reverse)
-        out[...] = reverse[::-1, ::-1].T
+        out[...] = table(row[::-1], opponent=opponent, dtype=kind)[::-1, ::-1].T
     return out
-
-
-def _new_table(n: int, kind: np.dtype[np.generic]) -> Array:
-    try:
-        return np.empty((n, n), dtype=kind)
-    except MemoryError:
-        size = f"{n * n * kind.itemsize / 1e9:.3g} GB"
-        raise GamecoreError(f"values: a table of {n} x {n} {kind} takes {size}, more than the free memory") from None
 
 
 def table_picture(
