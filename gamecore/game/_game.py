@@ -221,6 +221,8 @@ class Game(ABC):
                 it is, shows values and needs no line. None: a picture that stands alone.
         """
         picture: Picture
+        if seat is not None and (view := getattr(position, "view", None)):
+            position = view(seat)
         if room := getattr(position, "_GAME", ""):  # of a game of this package
             picture = import_module(f"gamecore.{room}._picture").picture(position, moves, line, width)
         else:

@@ -1,7 +1,7 @@
 """Hearts for every tool: one round in words and as a game, and batches of rounds."""
 
 import functools
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from gamecore.batch.columns import SolutionList
 from gamecore.batch.spec import Batch
@@ -15,9 +15,6 @@ from gamecore.hearts.words import WORDS
 from gamecore.limits import Limits
 from gamecore.search import Refinement, Repeated
 from gamecore.text import checked_word
-
-if TYPE_CHECKING:
-    from gamecore.draw import Picture
 
 _PLAYERS: Final = {
     "search": ("search:160", "learned play over 160 inferred deals: the strongest here, not perfect"),
@@ -87,13 +84,6 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
     @property
     def players(self) -> dict[str, Player]:
         return {name: Player(title, functools.partial(_ask, who)) for name, (who, title) in _PLAYERS.items()}
-
-    def picture(
-        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
-    ) -> "Picture":
-        from gamecore.hearts._picture import picture
-
-        return picture(position if seat is None else position.view(seat), moves, line, width)
 
 
 def _ask(who: str, position: Any, limits: Limits, rng: Any) -> Choice:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import ACE_HIGH, name_of
-from gamecore.contract import MoveValue
+from gamecore.contract import Bounds, MoveValue
 from gamecore.draw.canvas import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -21,9 +21,10 @@ from gamecore.draw.canvas import (
     spread,
 )
 from gamecore.draw.pen import Pen
-from gamecore.draw.picture import Picture
+from gamecore.draw.picture import Picture, short_value
 from gamecore.errors import OptionError
 from gamecore.hearts._cards import points_of
+from gamecore.hearts.words import WORDS
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ _SPOTS = ((0, 38), (-58, 0), (0, -38), (58, 0))  # of a trick's cards around its
 def trick(finished: "Trick") -> Picture:
     """A finished trick, seat 0 below, play going to the left: the first card has a dot, the winner's a golden rim."""
     cards = [((finished.leader + k) % 4, card) for k, card in enumerate(finished.cards)]
-    caption = f"seat {finished.winner} takes {_points_text(points_of(finished.cards))}"
+    caption = f"seat {finished.winner} takes {WORDS.amount(points_of(finished.cards))}"
 
     def svg() -> str:
         canvas = Canvas(270, 250, f"Trick: {caption}", _FELT)
@@ -86,9 +87,7 @@ class _Mark:
 
 def _mark(entry: "Evaluation | MoveValue[int]") -> _Mark:
     if isinstance(entry, MoveValue):
-        value = f"{entry.lower:+d}"
-        text = value if entry.exact else f"{value}..{entry.upper:+d}"
-        return _Mark(entry.move, text, value if entry.exact else "?", True)
+        return _Mark(entry.move, Bounds.__str__(entry), short_value(entry), True)
     if hasattr(entry, "mean"):
         return _Mark(entry.move, f"{entry.mean:.2f} +- {entry.stderr:.2f}", f"{entry.mean:.1f}", False)
     raise OptionError(f"moves must be a result of evaluate_moves or analyse, not {printable(entry)}", "moves")
@@ -127,10 +126,6 @@ class _Seen:
 
 def _only(seat: int, value: Any, other: Any) -> tuple[Any, ...]:
     return tuple(value if place == seat else other for place in range(4))
-
-
-def _points_text(points: int) -> str:
-    return f"{points} point{'' if points == 1 else 's'}"
 
 
 def _out_of(suits: str) -> str:
@@ -204,7 +199,7 @@ def _panel(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: fl
     """The panel of a seat: its name (golden if it is to move), points and shown voids."""
     to_move = seat == seen.to_move and not seen.over
     points, voids = seen.points[seat], seen.voids[seat]
-    facts = _points_text(points) + _out_of(voids) if width > 150 else f"{points}"
+    facts = WORDS.amount(points) + _out_of(voids) if width > 150 else f"{points}"
     canvas.rect(x, y, width, height, _LANE, radius=8, stroke=GOLD if to_move else None)
     canvas.text(x + 8, y + 18, seen.names[seat], size=13, bold=True, fill=GOLD if to_move else PALE)
     canvas.text(x + width - 8, y + 18, facts, size=11, anchor="end")
@@ -247,7 +242,7 @@ def _last(canvas: Canvas, seen: _Seen, x: float, y: float) -> None:
     if seen.last is None:
         return
     canvas.text(x, y + 12, f"last: {seen.names[seen.last.winner]}", size=10)
-    canvas.text(x, y + 25, _points_text(points_of(seen.last.cards)), size=10)
+    canvas.text(x, y + 25, WORDS.amount(points_of(seen.last.cards)), size=10)
     for k, card in enumerate(seen.last.cards):
         canvas.card(x + 15 * k, y + 32, card, scale=0.5)
 

@@ -20,7 +20,7 @@ from gamecore.files import file_errors, replacing
 from gamecore.hearts._cards import TEXTS, points_of
 from gamecore.hearts._rules import SEATS, Rules
 from gamecore.hearts._tables import RECORDED
-from gamecore.text import printable
+from gamecore.text import checked_word, printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -205,10 +205,8 @@ class Record(Simulation):
         Raises:
             GamecoreError: the library is not installed. OptionError: another library, or another table.
         """
-        if what == "rounds":
+        if checked_word(what, "what", ("rounds", "cards")) == "rounds":
             return super().to_dataframe(library)
-        if what != "cards":
-            raise OptionError(f"what must be 'rounds' or 'cards', not {printable(what)}", "what")
         index, (seats, cards) = np.arange(self.cards.size), (self.seats.ravel(), self.cards.ravel())
         columns = {
             "round": self.first + index // 52, "trick": index % 52 // 4 + 1, "place": index % 4 + 1, "seat": seats,
@@ -382,13 +380,11 @@ class Comparison(ByContent, Result):
         Raises:
             GamecoreError: the library is not installed. OptionError: another library, or another table.
         """
-        if what == "players":
+        if checked_word(what, "what", ("players", "differences")) == "players":
             names = ("mean", "stderr", "decision_seconds")
             columns = {"player": list(self.players), **{name: getattr(self, name) for name in names}}
-        elif what == "differences":
-            columns = {name: [getattr(pair, name) for pair in self.differences] for name in Difference._names()}
         else:
-            raise OptionError(f"what must be 'players' or 'differences', not {printable(what)}", "what")
+            columns = {name: [getattr(pair, name) for pair in self.differences] for name in Difference._names()}
         return dataframe(columns, library)
 
     def __str__(self) -> str:

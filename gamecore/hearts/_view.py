@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamecore import contract
 from gamecore.cards import ACE_HIGH, hand_mask
@@ -68,6 +68,7 @@ class View(Drawn):
         received: cards that it received; empty until all seats have passed.
     """
 
+    _GAME: ClassVar[str] = "hearts"
     seat: int
     rules: Rules
     passing: str

@@ -46,10 +46,8 @@ class HeartsWords(Words["Round", "Solution"]):
         return f"{-bounds.lower}" if bounds.exact else f"{-bounds.upper}..{-bounds.lower}"
 
     def cost(self, best: Bounds[float], entry: Bounds[float], position: "Round") -> tuple[float | None, str]:
-        points = best.lower - entry.upper
-        if best.exact and entry.exact:
-            return points, f"costs {self.amount(points)}"
-        return None, f"costs at least {self.amount(points)}"
+        number, words = super().cost(best, entry, position)
+        return number, words.partition(":")[0]  # without what it was before and after
 
 
 WORDS: Final = HeartsWords()
