@@ -28,7 +28,7 @@ COMMANDS = {
     f"play fifth {TEXT}": "Take one",
     f"judge fifth -- {sys.executable} -c 0": "fifth has no judge's format",
     f"judge --growth fifth -- {sys.executable} -c 0": "fifth has no judge's format",
-    f"prove fifth {TEXT} --store none.proof": "argument PART: invalid choice: 'fifth' (choose from ",
+    f"prove fifth {TEXT} --store none.proof": "gamecore: fifth cannot be proved: it has no prover",
     "fifth --help": "Solve positions of fifth exactly. Take one or more objects",
 }
 
