@@ -17,11 +17,12 @@ from gamecore.game import _registry
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory):
-    """A folder of all processes of one run, with a compiler that does not optimise: a third of the time."""
+    """A folder of all processes of one run, with compilers: one does not optimise, which takes a third of the time."""
     run = tmp_path_factory.getbasetemp()
     folder = (run.parent if "PYTEST_XDIST_WORKER" in os.environ else run) / "built"
     folder.mkdir(exist_ok=True)
-    _write_once(folder / "cc", f'#!/bin/sh\nexec {sysconfig.get_config_var("CC")} "$@" -O0\n')
+    for level in ("-O0", "-O1"):
+        _write_once(folder / f"cc{level}", f'#!/bin/sh\nexec {sysconfig.get_config_var("CC")} "$@" {level}\n')
     return folder
 
 
@@ -35,9 +36,10 @@ def _write_once(path, text):
 
 
 @pytest.fixture(autouse=True)
-def _alone(monkeypatch, shared):
+def _alone(monkeypatch, shared, request):
+    compiler = shared / ("cc-O1" if request.node.get_closest_marker("nightly") else "cc-O0")  # nightly games take long
     monkeypatch.setattr(_registry, "_registered", {})
-    monkeypatch.setenv("CC", str(shared / "cc") if os.name == "posix" else "")
+    monkeypatch.setenv("CC", str(compiler) if os.name == "posix" else "")
 
 
 @pytest.fixture(scope="session")
@@ -45,13 +47,14 @@ def built(shared):
     """Return a function that builds a game of a ``.pyx`` file with other numbers; processes of one run share them."""
 
     @cache
-    def build(name, sizes=()):
-        path = shared / "-".join([name, *(f"{constant}{number}" for constant, number in sizes)]) / f"{name}.pyx"
+    def build(name, sizes, compiler):
+        words = [name, *(f"{constant}{number}" for constant, number in sizes), compiler[-2:]]
+        path = shared / "-".join(words) / f"{name}.pyx"
         path.parent.mkdir(exist_ok=True)
         _write_once(path, source_of(path.name, **dict(sizes)))
         return kit.load(path)
 
-    return build
+    return lambda name, sizes=(): build(name, sizes, os.environ["CC"])
 
 
 @pytest.fixture

@@ -210,10 +210,9 @@ def _toolchain() -> tuple[list[str], str]:
         cython = metadata.version("cython")
     except metadata.PackageNotFoundError:
         raise GamecoreError("Cython is needed to build a game: pip install 'gamecore[kit]'") from None
-    march = []
+    compiler = [program, *command[1:] * (program == command[0]), *_FLAGS]
     if platform.machine().lower() in ("x86_64", "amd64"):  # the CPU level that the kernels use
-        march = ["-march=x86-64" if level() == "baseline" else "-march=x86-64-v3"]
-    compiler = [program, *command[1:] * (program == command[0]), *_FLAGS, *march]
+        compiler.append("-march=x86-64" if level() == "baseline" else "-march=x86-64-v3")
     parts = hashed(file.read_bytes() for file in (Path(__file__), _HERE / "_compiler.py", *sorted(_HERE.glob("*.pxi"))))
     return compiler, json.dumps([compiler, sys.version, cython, parts])
 

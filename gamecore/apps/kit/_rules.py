@@ -123,6 +123,7 @@ class Rules:
                 )
         start = self.start()
         self.length = len(start) if type(start) is tuple else 0
+        self._numbers = f"a tuple of {self.length} whole number{'s'[: self.length - 1]}"
         if not self._is_state(start):
             raise OptionError(f"{name}: start must return a tuple of whole numbers, not {printable(start)}")
 
@@ -139,10 +140,6 @@ class Rules:
 
     def _is_state(self, state: object) -> TypeGuard[State]:
         return type(state) is tuple and len(state) == self.length and {*map(type, state)} == {int}
-
-    @property
-    def _numbers(self) -> str:
-        return f"a tuple of {self.length} whole number{'s'[: self.length - 1]}"
 
     def check_state(self, state: object) -> None:
         """Raise OptionError unless this is a tuple of the right length that the rules take for a state."""
