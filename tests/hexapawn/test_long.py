@@ -7,11 +7,10 @@ import subprocess
 import sys
 import time
 
-import numpy as np
 import pytest
 
 from gamecore import Limits, hexapawn, kernels
-from gamecore.hexapawn import Position, Progress, Solver, _long, solve
+from gamecore.hexapawn import Position, Progress, Solver, solve
 
 START = Position.start(7, 6)  # white wins: 2 M nodes
 CHILD = (
@@ -73,19 +72,6 @@ def test_a_reserved_table(size, wide):
     assert all(solver.knows(*entry[:2]) for entry in stored)
     solver.recount()
     assert (solver.entries, solver.table_bytes) == (len(stored), 1 << 21)
-
-
-def test_entries_of_format_1():
-    """Tables in files hold these: whoever changes keys, scores or entries adds 1 to ENTRY_FORMAT and changes this."""
-    assert _long.ENTRY_FORMAT == 1
-    for module, board, mate, *words in [
-        ("hexapawn", (8, 8, 0xFF00, 0x7E << 40), 125, 14869824958170680335, 224119116527583455),
-        ("hexapawn_wide", (4, 9, 0x1FF, 0xFE << 18), 4095, 3728544251902981648, 10916286397140717665),
-    ]:
-        kernel = kernels.kernel(module)
-        solver = kernel.Solver(*board[:2], 64)
-        solver.memory()[:16] = np.array(words, np.uint64).tobytes()
-        assert solver.stored() == [(*kernel.position_key(*board, False)[:2], 2 - mate, 98)]
 
 
 def test_progress_is_told_and_its_error_ends_the_search():

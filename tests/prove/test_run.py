@@ -1,6 +1,5 @@
 """Whole runs: the value is the game's own, whatever the jobs, the threads, the sittings, the kills."""
 
-import copy
 import json
 import random
 import re
@@ -15,7 +14,6 @@ from prove.truth import images, position_of, small_position, solved  # pytest's 
 
 from gamecore import hexapawn, prove
 from gamecore.apps.prove import _run
-from gamecore.apps.prove._tree import Tree
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
 
@@ -49,24 +47,6 @@ def test_the_value_whatever_the_jobs(tmp_path, seed):
         assert getattr(status, name) == getattr(outcome, name)
 
 
-@pytest.mark.parametrize(("board", "value", "off"), [((4, 4), 11, (0, 1)), ((4, 5), -14, (1, 0))])
-def test_bounds_that_no_search_found_end_a_run(board, value, off, tmp_path):
-    """They lie between two results: no leaf can tighten them. A prover that asks what has its answer is refused."""
-    store, root = tmp_path / "proof", hexapawn.Position.start(*board).to_text()
-    prove.run(hexapawn.Position.start(*board), store, job_nodes=20)
-    with sqlite3.connect(store) as connection:
-        connection.execute("UPDATE facts SET low = low - ?, high = high + ? WHERE key = ?", (*off, root))
-    outcome = prove.run(hexapawn.Position.start(*board), store)
-    assert (outcome.value, outcome.answered) == (value, True)
-    assert not prove.verify(store).faults
-    prover = copy.copy(prove.prover_of("hexapawn"))
-    prover.next_test = lambda *_: 8190
-    tree = Tree(prover, root)
-    tree.tighten(tree.start, 8180, 8180)
-    with pytest.raises(GamecoreError, match="test 8190 has its answer: the score is 8180 to 8180"):
-        tree.advance()
-
-
 def test_two_runs_on_one_store(tmp_path, monkeypatch):
     """Each works on by itself, and the store has what both found: their work, and the tighter bounds."""
     monkeypatch.setattr(_run, "_REPORT", 0.0)  # progress is told of each result
@@ -84,22 +64,6 @@ def test_two_runs_on_one_store(tmp_path, monkeypatch):
     assert not prove.verify(store, recheck="all").faults
     with sqlite3.connect(store) as connection:
         assert connection.execute("SELECT sum(work) FROM facts").fetchone() == (status.nodes,)
-
-
-def test_what_follows_from_the_facts_of_two_runs_is_known(tmp_path):
-    """One found the bounds of some moves, the other those of the rest: no search is left."""
-    start, store = hexapawn.Position.start(4, 4), tmp_path / "proof"
-    prove.run(start, store, job_nodes=20)
-    with sqlite3.connect(store) as connection:
-        connection.execute(
-            "UPDATE facts SET low = -8189, high = 8190, low_by = 0, high_by = 0 WHERE low_by AND high_by"
-        )
-        connection.execute("UPDATE facts SET low = -8189, low_by = 0 WHERE low_by")
-        connection.execute("UPDATE facts SET high = 8190, high_by = 0 WHERE high_by")
-    before = prove.status(store)
-    checked = prove.verify(store, recheck="all")
-    assert (before.value, before.answered, checked.lower, checked.upper, checked.faults) == (11, True, 11, 11, ())
-    assert prove.run(start, store).jobs == before.jobs
 
 
 # --- kill -9 of several runs at once: at most what was not yet put is lost ------------------------------------------
