@@ -44,7 +44,7 @@ def test_page(page, tmp_path, monkeypatch):
         )
 
 
-@pytest.mark.parametrize("name", ["duel", "hexapawn", "rows"])
+@pytest.mark.parametrize("name", ["duel", "hexapawn", "rows", "draw._trace"])
 def test_docstrings(name):
     result = doctest.testmod(importlib.import_module(f"gamecore.{name}"))
     assert (result.attempted > 0, result.failed) == (True, 0)
