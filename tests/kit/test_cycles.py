@@ -44,14 +44,14 @@ def test_its_table_has_every_position(built, tmp_path):
     values = {state: value for state, value in plain.values.items() if game.rules_of.result(state) is None}
     assert header["positions"] == len(values)
     assert {state: table.value(game.Position(state)) for state in values} == values
-    assert kit.check(game, seconds=2.0).problem == ""
+    assert (kit.check(game, seconds=2.0).problem, str(game.start())) == ("", "1 30 0")
 
 
 def test_the_memory_of_all_positions_is_limited(built):
     """The message says what is needed; with that much it is solved, at less than 32 bytes a position and 4 a move."""
     rules, state = built("graph").rules_of, (7, 50_000, 0)
     with pytest.raises(
-        GamecoreError, match=r"do not fit into the table: give more table_mb: \d+ positions need"
+        GamecoreError, match=r"do not fit into the table: give more table_mb \(--table-mb\): \d+ positions need"
     ) as error:
         searcher_of(rules, 1 << 18).search(state, -1.0, 0)
     assert float(re.search(r"need (\S+) MiB", str(error.value))[1]) > 0.25

@@ -9,6 +9,7 @@ from kit.games import HEAP, HERE, Takeaway, source_of  # pytest's pythonpath has
 
 import gamecore
 from gamecore import kit
+from gamecore.apps.kit import _check
 from gamecore.apps.kit._search import PythonSearcher
 from gamecore.cli import game_in
 from gamecore.errors import GamecoreError
@@ -78,14 +79,27 @@ def test_mistakes(case, request, tmp_path, monkeypatch):
 
 def test_wrong_bounds_are_found(monkeypatch):
     takeaway = kit.make(Takeaway)
-    for lower, upper in ((1, 1), (5, -5)):
+    for lower, upper, most in ((3, 3, -9994), (5, -5, -5)):
         monkeypatch.setattr(PythonSearcher, "search", lambda *_, bounds=(lower, upper, 1): bounds)
-        assert "key or bounds are wrong" in kit.check(takeaway, seconds=1.0).problem
-    for use in (takeaway.solve, takeaway.analyse, lambda text: takeaway.batch.solve_many([text])):
+        assert "the rules depend on more than the state" in kit.check(takeaway, seconds=1.0).problem
+        with pytest.raises(GamecoreError, match=rf"at least {lower} and at most {most} of \(6,\)"):
+            takeaway.solve("A:6")
+    for use in (takeaway.analyse, lambda text: takeaway.batch.solve_many([text])):
         with pytest.raises(
-            GamecoreError, match=r"key or bounds are wrong: a value of at least 5 and at most -5 of \(\d,\)"
+            GamecoreError, match=r"more than the state: a value of at least 5 and at most -5 of \(\d,\)"
         ):
             use("A:6")
+
+
+@pytest.mark.nightly
+def test_rules_that_crash_or_do_not_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(_check, "_MARGIN", 3.0)
+    for name, body, end in (("crash", "(<int*>NULL)[0] = 1", "crash (signal 11)"), ("loop", "pass", "do not end")):
+        path, wrong = tmp_path / f"{name}.pyx", f"while s.piles[0] == 2:\\n        {body}\\n    s.piles"
+        path.write_text(changed(source_of("nim.pyx"), f"s.piles[move // -> {wrong}[move //"))
+        status, out, errors = said("kit", "test", path, "--seconds", "0.5")
+        assert (status, errors, out.partition(", in or after ")[0]) == (1, "", f"{name}: the rules {end}")
+        assert ":2," in out
 
 
 def test_errors_of_other_code_are_not_the_rules(monkeypatch, tmp_path):

@@ -241,6 +241,7 @@ def test_points_within_the_range_are_exact(choices, largest, points):
         ("points", heap(5, power=0, end=0), "CYCLES = True"),
         ("points", heap(1, end=0, odd=11_000), OUT_OF_RANGE),
         ("points", heap(2, 1, end=0, even=5500, odd=-5500), OUT_OF_RANGE),
+        ("points", heap(2, 1, end=kit.LOSS), OUT_OF_RANGE),
         ("points", heap(2, 1, end=0, even=-1, odd=10_000), OUT_OF_RANGE),
         ("points", heap(3, 1, end=0, even=10_000, odd=10_000), kit.WIN),  # by way of 0
     ],

@@ -143,7 +143,7 @@ def test_a_table_in_python_keeps_its_size(table_mb):
     assert tracemalloc.get_traced_memory()[1] < table_mb * 2**20 + 100_000
     assert solution.table_bytes <= table_mb * 2**20
     tracemalloc.reset_peak()
-    with pytest.raises(GamecoreError, match=r"table: give more table_mb: \d+ positions need 0\.\d MiB"):
+    with pytest.raises(GamecoreError, match=r"table: give more table_mb \(--table-mb\): \d+ positions need 0\.\d MiB"):
         exact.solve(exact.start(), Limits(table_mb=0.1))
     assert tracemalloc.get_traced_memory()[1] < (table_mb + 0.1) * 2**20 + 100_000
     tracemalloc.stop()

@@ -31,11 +31,11 @@ def test_a_compiled_table_of_all_positions(built, tmp_path):
     assert not probe.Table(tmp_path / "damaged").verify()
     for reader, name, words in (
         (game, "damaged", "is no table of kit solve-all, or is damaged"),
-        (kit.make(Takeaway), "table", "was made by other rules of connect4: text, values, play differ"),
+        (kit.make(Takeaway), "table", "was made by other rules of connect4: text, constants, play differ"),
     ):
         with pytest.raises(GamecoreError, match=words):
             kit.Table(reader, tmp_path / name)
-    with pytest.raises(GamecoreError, match=r"table_mb: \d+ positions need 0\.[5-9] MiB or more"):
+    with pytest.raises(GamecoreError, match=r"table_mb \(--table-mb\): \d+ positions need 0\.[5-9] MiB or more"):
         kit.solve_all(game, tmp_path / "small", Limits(table_mb=0.5))
     assert not (tmp_path / "small").exists()
 
@@ -57,7 +57,7 @@ def test_a_table_of_a_game_in_python(rules, tmp_path, monkeypatch):
         assert (table.value(text), int(value), words) == (solution.value, solution.value, game.words.short(solution))
     other = rules()
     other.handicap = 1
-    with pytest.raises(GamecoreError, match=f"was made by other rules of {game.name}: values differ"):
+    with pytest.raises(GamecoreError, match=f"was made by other rules of {game.name}: constants differ"):
         kit.Table(kit.make(other), tmp_path / "table")
     with pytest.raises(GamecoreError, match="A:-1 is not in the table: play cannot reach it, or only"):
         table.value("A:-1")

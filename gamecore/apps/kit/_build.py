@@ -33,7 +33,7 @@ from gamecore.text import explain
 _HERE: Final = Path(__file__).parent
 _MODULE: Final = "_gamecore_kit"  # follows the source's name in that of the module, which includes the source
 _ERROR: Final = re.compile(r"^(?:.*/)?([^/\n:]+\.(?:pyx|pxi|pxd)):(\d+):\d+: (.+)", re.MULTILINE)
-_FUNCTION: Final = re.compile(r"^ *cdef +(?:inline +)?([\w ]+?) +(\w+) *\(", re.MULTILINE)
+_FUNCTION: Final = re.compile(r"^ *cdef +(?:inline +)?([\w ]+?) +(\w+) *\([^)]*\)([^:\n]*):", re.MULTILINE)
 _INCLUDE: Final = re.compile(r"""^ *include +["']([^"']+)""", re.MULTILINE)
 _NAME: Final = re.compile(r"""^name *= *["']([^"']*)["']""", re.MULTILINE)
 _CIMPORT: Final = re.compile(r"^ *(?:from|cimport) +([\w.]+)", re.MULTILINE)
@@ -136,10 +136,18 @@ def _module_text(source: Path) -> str:
         places = [(folder / name).resolve() for name in names for folder in (part.parent, source.parent)]
         parts += [place for place in dict.fromkeys(places) if place.is_file() and place not in parts]
         text += content
-    types = {name: kind for kind, name in _FUNCTION.findall(text)}
+    types = {name: kind for kind, name, _ in _FUNCTION.findall(text)}
+    ends = {name: end.split() for _, name, end in _FUNCTION.findall(text)}
+    problem = "" if re.search(r"\bMOST_MOVES\b", text) else "MOST_MOVES must be in a cdef enum"
     for name in (*_NEEDED, *_DEFAULTS):
         if name not in types and (name in _NEEDED or re.search(rf"^(def +)?{name}\b", text, re.MULTILINE)):
-            raise GamecoreError(f"cannot compile {source.name}: {name} must be a cdef function")
+            problem = f"{name} must be a cdef function"
+        elif not {"noexcept", "nogil"} <= {*ends.get(name, ("noexcept", "nogil"))}:
+            problem = f"{name} must end with `noexcept nogil:`"
+    if types.get("play", "void") != "void" and "KIND" not in text:
+        problem = "play returns what a move gains: say KIND = 'score', or let it be void"
+    if problem:
+        raise GamecoreError(f"cannot compile {source.name}: {problem}")
     if taken := re.search(r"^ *(?:cdef .*|def )?\b(gc_\w+)", text, re.MULTILINE | re.IGNORECASE):
         raise GamecoreError(f"cannot compile {source.name}: {taken[1]} is a name of the search, as all with gc_ are")
     gain = "play(s, move); return 0" if types["play"] == "void" else "return play(s, move)"
@@ -148,7 +156,11 @@ def _module_text(source: Path) -> str:
     functions += [function for name, function in _DEFAULTS.items() if name not in types]
     lines = ['include "before.pxi"', f"include {json.dumps(source.name)}", "cdef enum:"]
     lines += [f"    GC_HAS_{name.upper()} = {int(name in types)}" for name in ("key", "mirrored")]
-    lines += [f"    GC_WORDS = {2 - one_word}", *(f"cdef inline {function}" for function in functions)]
+    lines += [
+        f"    GC_GAINS = {int(types['play'] != 'void')}",
+        f"    GC_WORDS = {2 - one_word}",
+        *(f"cdef inline {function}" for function in functions),
+    ]
     lines += ["cdef inline Key gc_own_key(const State* s) noexcept nogil:", "    cdef Key k"]
     lines += ["    k.a, k.b = key(s), 0" if one_word else "    k = key(s)", "    return k"]
     lines += [f'include "{part}.pxi"' for part in ("table", "search", "solver", *["cycles"] * ("CYCLES" in text))]
@@ -229,7 +241,8 @@ def _run(command: list[str], source: Path) -> None:
         return
     for name, line, message in sorted(_ERROR.findall(output), key=lambda error: error[0] != source.name):
         of_search = (_HERE / name).exists()  # as for a State with a pointer
-        where = f"cannot compile {source.name}" if of_search else f"{name.replace(_MODULE, '')}, line {line}"
+        hint = "a function's types, or a field of State, are not as the search expects"
+        where = f"cannot compile {source.name}: {hint}" if of_search else f"{name.replace(_MODULE, '')}, line {line}"
         raise GamecoreError(f"{where}: {message}")
     lines = output.strip().splitlines() or ["?"]
     words = next((line.partition("error: ")[2] for line in lines if "error: " in line), lines[-1])

@@ -250,6 +250,7 @@ class _Search(search.Search[Position, Solution, Analysis]):
     def _with_line(self, solution: Solution, position: Position, seconds: float, nodes: int) -> Solution:
         """Add best play to the end, or to a state that comes again, as far as limits allow."""
         begun, searched, seen, moves = time.perf_counter() - solution.seconds, solution.nodes, set(), list[str]()
+        first = position
         while solution.exact and not (position.is_over or position.state in seen or 0 < nodes <= searched):
             seen.add(position.state)
             left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
@@ -259,8 +260,18 @@ class _Search(search.Search[Position, Solution, Analysis]):
                 break
             moves.append(analysis[0].move)
             position = position.after(moves[-1])
+        if moves and position.is_over:
+            self._check_end(first, position, len(moves), solution.lower)
         best, taken = tuple(moves), time.perf_counter() - begun
         return replace(solution, best_moves=best[:1], line=best, nodes=searched, seconds=taken)
+
+    def _check_end(self, first: Position, last: Position, plies: int, value: int) -> None:
+        """Raise GamecoreError if the end of a line contradicts the value of its first position."""
+        reached = ((self._rules.end(last.state) or 0) + last.points) * (-1) ** plies
+        if self._rules.outcome and reached:
+            reached -= plies if reached > 0 else -plies
+        if reached != value:
+            self._rules.checked_bounds(first.state, max(value, reached), min(value, reached))
 
     def best_so_far(self, solution: Solution, position: Position, in_a_hurry: bool) -> str | None:
         """Return the best move by the bounds in the table, of those that can be looked up in a moment."""

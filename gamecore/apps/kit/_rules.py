@@ -76,6 +76,7 @@ class Rules:
         cycles: whether a state can come again. Games without end are draws.
         actions: moves are numbers from 0 to one less than this, for frameworks that need numbers; None: unknown.
         most_moves: of a state; 0: unknown.
+        doubt: what may be wrong if answers contradict each other.
         board, squares: rows and columns of a board, and the squares of a move; or None.
         length: how many numbers a state has.
         start, moves, play, result, valid, key, write, draw: the functions, see ``docs/adding-a-game.md``; their errors
@@ -90,6 +91,8 @@ class Rules:
                 raise OptionError(f"the class {type(user).__name__} has no method {needed}")
         self.user, self.name, self.source, self.digest, self._restored = user, name, source, digest, restored
         self.solver: Callable[[int], Any] | None = getattr(user, "gc_Solver", None)
+        if not (isinstance(name, str) and name.isidentifier()):
+            raise OptionError(f"name must be a letter, then letters, digits and underscores, not {printable(name)}")
         kind = getattr(user, "KIND", "outcome")
         if kind not in ("outcome", "score"):
             raise OptionError(f"KIND must be 'outcome' or 'score', not {printable(kind)}")
@@ -98,6 +101,8 @@ class Rules:
             raise OptionError(f"{name}: KIND = 'score' does not go with CYCLES = True: points need an end")
         self.title: str = getattr(user, "NAME", None) or name
         self.text: str = getattr(user, "RULES", None) or inspect.getdoc(user) or ""
+        own = "key or bounds are wrong, or " if self.solver else "key is wrong, or " if hasattr(user, "key") else ""
+        self.doubt = f"{own}the rules depend on more than the state"
         self.actions: int | None = getattr(user, "ACTIONS", None)
         self.most_moves: int = getattr(user, "most_moves", 0)
         self.start: Callable[[], State] = _guarded(user.start)
@@ -106,8 +111,10 @@ class Rules:
         self.valid: Callable[[State], bool] = _guarded(getattr(user, "valid", lambda state: True))
         self.key: Callable[[State], Any] = _guarded(getattr(user, "key", lambda state: state))
         fields = getattr(user, "fields", lambda state: state)  # what these functions of a compiled file take
-        draw = getattr(user, "draw", lambda state, mover: " ".join(map(str, state)))
-        self.draw: Callable[[State, int], str] = _guarded(lambda state, mover: str(draw(fields(state), mover)))
+        draw = getattr(user, "draw", None)
+        self.draw: Callable[[State, int], str] = _guarded(
+            lambda state, mover: str(draw(fields(state), mover)) if draw else " ".join(map(str, state))
+        )
         write = getattr(user, "write", lambda state, move: str(move))
         self.write: Callable[[State, int, int], str] = _of_move(write, fields)
         self.board: tuple[int, int] | None = getattr(user, "SQUARES", None)
@@ -126,6 +133,8 @@ class Rules:
         self._numbers = f"a tuple of {self.length} whole number{'s'[: self.length - 1]}"
         if not self._is_state(start):
             raise OptionError(f"{name}: start must return a tuple of whole numbers, not {printable(start)}")
+        if not isinstance(key := self.key(start), Hashable):
+            raise OptionError(f"{name}: key must return a tuple, or what else has a hash, not {printable(key)}")
 
     def __reduce__(self) -> Any:
         return self._restored()
@@ -160,17 +169,20 @@ class Rules:
         if end is None:
             return None
         if type(end).__name__ not in ("bool", "bool_"):  # `not state[0] and LOSS` would be a draw
-            if not self.outcome:
+            if not self.outcome and end not in (LOSS, WIN):
                 return self._points(end, "as the result of", state)
-            if end in (LOSS, DRAW, WIN):
+            if self.outcome and end in (LOSS, DRAW, WIN):
                 return int(end)
-        allowed = "LOSS, DRAW, WIN" if self.outcome else "points"
+        allowed = "LOSS, DRAW, WIN" if self.outcome else f"points below {WIN}"
         raise self._error(f"result must be {allowed} or None, not {printable(end)} in", state)
 
     def moves(self, state: State) -> Iterator[int]:
         """Yield the legal moves one by one; a list may be long, and a limit may end it."""
         try:
-            for index, move in enumerate(self.user.moves(state)):
+            listed = self.user.moves(state)
+            if not isinstance(listed, Iterable):
+                raise self._error(f"moves must return a list of numbers, not {printable(listed)}, in", state)
+            for index, move in enumerate(listed):
                 if index == _MOST_MOVES:
                     raise self._error(f"there are more than {_MOST_MOVES} moves in", state)
                 if type(move) is not int and not hasattr(move, "__index__"):
@@ -198,11 +210,13 @@ class Rules:
         after, gain = self.play(state, move), 0
         if not self.outcome:
             if not (type(after) is tuple and len(after) == 2):
-                raise self._error(f"play must return a state and points, not {printable(after)}, in", state)
+                what = "with KIND = 'score', play must return a pair (state, points)"
+                raise self._error(f"{what}, not {printable(after)}, in", state)
             after, gain = after[0], self._points(after[1], "for a move of", state)
         if self._is_state(after):
             return after, gain
-        raise self._error(f"play must return {self._numbers}, not {printable(after)}, in", state)
+        hint = " (a pair with points: KIND = 'score')" * (type(after) is tuple and tuple in map(type, after))
+        raise self._error(f"play must return {self._numbers}{hint}, not {printable(after)}, in", state)
 
     def named_children(self, state: State, mover: int) -> dict[str, Child]:
         """Return what :meth:`children` yields by the names of the moves; nothing of a final state.
@@ -225,7 +239,7 @@ class Rules:
             GamecoreError: the bounds contradict each other, or the value is out of range.
         """
         if lower > upper:
-            raise self._error(f"key or bounds are wrong: a value of at least {lower} and at most {upper} of", state)
+            raise self._error(f"{self.doubt}: a value of at least {lower} and at most {upper} of", state)
         if self.outcome and (lower == -1 or upper == 1):
             raise self._error(f"a game of more than {LONGEST} plies has no value:", state)
         if lower > WIN or upper < LOSS:

@@ -14,6 +14,8 @@ from gamecore.apps.kit._rules import LOSS, WIN, Rules, State
 from gamecore.errors import GamecoreError
 
 DEEPEST: Final = 400  #: plies that the search in Python follows
+CAN_TELL: Final = "`gamecore kit test` may say why"  #: behind an error that may be a mistake in the rules
+_ADVICE: Final = f"Then say CYCLES = True; {CAN_TELL}"
 _UNKNOWN: Final = 1 << 30  # more points than a game of so many plies can have
 _ENTRY_BYTES: Final = 200  # about: a dict's slot while it grows, a tuple, two numbers
 _STATE_BYTES: Final = 240  # about: slots of two dicts while they grow, of lists, numbers, and an array
@@ -128,7 +130,7 @@ class PythonSearcher(Searcher):
         rules, best = self._rules, self._unknown[0]
         open_moves: list[tuple[int, int, State, int]] = []
         if depth > DEEPEST:
-            raise GamecoreError(f"a game of more than {DEEPEST} plies: is there a cycle? Then say CYCLES = True")
+            raise GamecoreError(f"{rules.name}: a game of more than {DEEPEST} plies: is there a cycle? {_ADVICE}")
         if self._tick():
             raise _Stopped
         for _, after, gain in rules.children(state):
@@ -219,8 +221,8 @@ class ExactSearcher(Searcher):
             self.table_bytes = self._state_bytes * (len(self.values) + len(states)) + _MOVE_BYTES * moves
             if self.table_bytes > self._most_bytes:
                 needed = f"{len(states)} positions need {self.table_bytes / (1 << 20):.1f} MiB or more"
-                words = f"the positions of {rules.name} do not fit into the table: give more table_mb"
-                raise GamecoreError(f"{words}: {needed}")
+                words = f"the positions of {rules.name} do not fit into the table: give more table_mb (--table-mb)"
+                raise GamecoreError(f"{words}: {needed}; {CAN_TELL}")
             for _, after, gain in rules.children(state):
                 while self._is_over():
                     yield

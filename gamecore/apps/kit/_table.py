@@ -137,7 +137,7 @@ class Table:
         if not whole:
             raise GamecoreError(f"{str(path)!a} is no table of kit solve-all, or is damaged")
         if self.header["rules"] != (rules := rules_of(game)):
-            differ = difference(self.header["rules"], rules)
+            differ = difference(self.header["rules"], rules).replace("values", "constants")
             raise GamecoreError(f"{str(path)!a} was made by other rules of {self.header['game']}: {differ} differ")
         self._game, count = game, self.header["positions"]
         self._keys = np.frombuffer(body, [("a", "<u8"), ("b", "<u8")], count)

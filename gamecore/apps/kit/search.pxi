@@ -11,6 +11,7 @@ from cpython.time cimport monotonic as gc_now
 from libc.stdlib cimport realloc as gc_realloc
 from libc.string cimport memcpy as gc_memcpy, memset as gc_memset
 
+from gamecore.apps.kit._search import CAN_TELL as gc_CAN_TELL
 from gamecore.errors import GamecoreError as gc_Error
 
 cdef extern from *:
@@ -55,12 +56,12 @@ cdef bint gc_outcome = KIND != "score"
 cdef int gc_edge = GC_MATE if gc_outcome else GC_EDGE    # without a bound
 
 gc_WHY = {
-    GC_TABLE_FULL: "the positions do not fit into the table: give more table_mb",
+    GC_TABLE_FULL: "the positions do not fit into the table: give more table_mb (--table-mb)",
     GC_TOO_DEEP: f"a game of more than {GC_DEEPEST} plies: is there a cycle? Then say CYCLES = True",
     GC_NO_MOVE: "there is no move, but result says that the game goes on",
     GC_TOO_MANY: f"there are more moves than MOST_MOVES = {MOST_MOVES}",
     GC_OUT_OF_RANGE: "result must be LOSS, DRAW, WIN or ONGOING" if gc_outcome
-    else f"points must be from {-GC_MATE} to {GC_MATE}",
+    else f"points must be from {-GC_MATE} to {GC_MATE}, those of a result below {GC_MATE}",
     GC_REVERSED: "bounds are wrong: the lower one is above the upper one",
     GC_TOO_LONG: f"a game of more than {GC_MATE - 2} plies has no value",
     GC_KEY_TAKEN: "a key must not be 0x9e3779b97f4a7c15, which stands for none",
@@ -68,6 +69,8 @@ gc_WHY = {
 
 if not GC_HAS_KEY and sizeof(State) > sizeof(Key):
     raise gc_Error(f"a State of more than {sizeof(Key)} bytes needs a key")
+if GC_GAINS == 0 and not gc_outcome:
+    raise gc_Error("with KIND = 'score', play must be an int function: what the move gains")
 if sizeof(State) > GC_MOST_BYTES:
     raise gc_Error(f"a State must have at most {GC_MOST_BYTES} bytes, not {sizeof(State)}")
 if not 0 < MOST_MOVES <= 1 << 20:
@@ -156,7 +159,7 @@ cdef inline void gc_check(gc_Search* S, int end, int gain) noexcept nogil:
     if gc_outcome:
         if end != ONGOING and end != LOSS and end != DRAW and end != WIN:
             S.stop = GC_OUT_OF_RANGE
-    elif not (-GC_MATE <= gain <= GC_MATE and (end == ONGOING or -GC_MATE <= end <= GC_MATE)):
+    elif not (-GC_MATE <= gain <= GC_MATE and (end == ONGOING or -GC_MATE < end < GC_MATE)):
         S.stop = GC_OUT_OF_RANGE
 
 

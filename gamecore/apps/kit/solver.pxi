@@ -88,6 +88,12 @@ class gc_Rules:
         cdef Key k = gc_key(&s)
         return k.a, k.b
 
+    def bounds(self, state):
+        cdef State s = gc_state_of(state)
+        cdef int low = -gc_edge, high = gc_edge
+        bounds(&s, &low, &high)
+        return low, high
+
     def fields(self, state):
         """Return what the file's ``write`` and ``draw`` take."""
         return gc_state_of(state)
@@ -172,7 +178,7 @@ cdef class gc_Solver:
             raise MemoryError
         if self.S.stop in gc_WHY:
             needed = f": {self.S.listed} positions need {self.S.needed / 1048576.0:.1f} MiB or more"
-            raise gc_Error(gc_WHY[self.S.stop] + needed * (self.S.stop == GC_TABLE_FULL))
+            raise gc_Error(f"{gc_WHY[self.S.stop]}{needed * (self.S.stop == GC_TABLE_FULL)}; {gc_CAN_TELL}")
 
     def search(self, state, double seconds, uint64_t nodes, test=None, last=None):
         cdef int first = ONGOING if test is None else max(-GC_EDGE - 1, min(test, GC_EDGE + 1))
