@@ -20,6 +20,7 @@ from oracles.positions import DECK
 from gamecore import duel, hearts, hexapawn, kernels, rows
 from gamecore.duel._solve import kernel_position, table_bits
 from gamecore.limits import Limits
+from gamecore.rows.opponents import NAMES
 
 PATH = Path(__file__).parent / "data" / "signatures.json"
 
@@ -91,7 +92,7 @@ def rows_signatures() -> dict[str, object]:
     rng = random.Random("rows")
     numbers: dict[str, object] = {}
     row = [rng.randrange(-999, 1000) for _ in range(701)]
-    for opponent in ("optimal", "greedy", "cooperative"):
+    for opponent in NAMES:
         totals: list[object] = []
         for first in ("me", "opponent"):
             for ties in ("left", "right"):

@@ -27,6 +27,7 @@ from comparing import instructions  # noqa: E402
 
 from gamecore import GamecoreError, Limits, build_info, duel, hearts, hexapawn, kit, rows  # noqa: E402
 from gamecore.kernels import available_levels  # noqa: E402
+from gamecore.rows.opponents import NAMES  # noqa: E402
 
 PATH = BENCHMARKS / "icount.json"
 LEVELS = ("baseline", "v3")
@@ -66,7 +67,7 @@ def rows_workload() -> None:
     rng = random.Random("rows")
     row = np.array([rng.randrange(-999, 1000) for _ in range(2000)])
     decks = np.array([rng.sample(list(range(1, 14)) * 4, 52) for _ in range(100)], dtype=np.int8)
-    for opponent in ("optimal", "greedy", "cooperative"):
+    for opponent in NAMES:
         rows.solve(row, opponent=opponent)
         rows.value(row[:700] << 40, opponent=opponent)
         rows.solve_many(decks, opponent=opponent, workers=1)

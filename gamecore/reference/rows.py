@@ -36,6 +36,10 @@ def sister(row: Row, i: int, j: int, ties: str = "right") -> tuple[str, int, int
     return ("L", i + 1, j) if takes_left else ("R", i, j - 1)
 
 
+#: The moves of opponents that have no choice.
+FORCED: dict[str, Callable[..., tuple[str, int, int]]] = {"greedy": sister}
+
+
 def greedy_against_greedy(row: Row, ties: str = "right") -> tuple[int, int]:
     """Return the totals of the first and the second player when both take the larger end."""
     checked_word(ties, "ties", TIES)
@@ -70,7 +74,7 @@ def full_exploration(
         checked_word(given, name, known)
 
     def described(i: int, j: int, mine: bool) -> tuple[str, "How"]:
-        is_forced = not mine and opponent == "greedy" and i <= j
+        is_forced = not mine and opponent in FORCED and i <= j
         return f"{text(row, i, j)}, {'I' if mine else 'opponent'}", "forced" if is_forced else "computed"
 
     @watched(trace, described)
@@ -79,8 +83,8 @@ def full_exploration(
             return 0
         if mine:
             return max(row[i] + explore(i + 1, j, False), row[j] + explore(i, j - 1, False))
-        if opponent == "greedy":
-            return explore(*sister(row, i, j, ties)[1:], True)
+        if opponent in FORCED:
+            return explore(*FORCED[opponent](row, i, j, ties)[1:], True)
         choose = min if opponent == "optimal" else max
         return choose(explore(i + 1, j, True), explore(i, j - 1, True))
 
@@ -214,7 +218,7 @@ def _versions_of(position: Any) -> dict[str, Version]:
     if len(row) <= 12 and position.opponent in OPPONENTS:
         versions["full"] = Version(full_exploration, (row, position.opponent, position.to_move, position.ties))
     if len(row) <= 60 and is_mine:
-        arguments = (row, position.ties) if position.rule.is_forced else (row,)
+        arguments = (row, position.ties) if position.rule.forced_end else (row,)
         versions |= {name: Version(VERSIONS[name], arguments) for name in position.rule.versions}
     return versions
 

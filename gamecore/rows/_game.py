@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore.game import Choice, Game, Option, Player, checked, takes
 from gamecore.rows._position import Position, parse, random
 from gamecore.rows._solve import analyse, solve
-from gamecore.rows.opponents import NAMES, OPPONENTS
+from gamecore.rows.opponents import BY_NAME, NAMES, OPPONENTS
 from gamecore.rows.words import WORDS
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Rows(Game):
 
     @property
     def players(self) -> dict[str, Player]:
-        greedy = Player("takes the larger end", lambda position, *_: Choice(position._larger_end(), False))
+        greedy = Player("takes the larger end", lambda position, *_: Choice(position._end(BY_NAME["greedy"]), False))
         return {**super().players, "greedy": greedy}
 
 

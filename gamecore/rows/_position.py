@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from gamecore.rng import Rng
 
-Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart", "sister"]
+Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "smart", "sister", "dumb"]
 Side: TypeAlias = Literal["me", "opponent"]
 First: TypeAlias = Literal["me", "opponent", "sister"]
 Ties: TypeAlias = Literal["right", "left"]
@@ -125,10 +125,10 @@ class Position(Base):
         return not len(self._row)
 
     def legal_moves(self) -> tuple[str, ...]:
-        """Return ``("L", "R")``; only the larger end for a greedy opponent; ``()`` if the game is over."""
+        """Return ``("L", "R")``; only the forced end for a greedy opponent; ``()`` if the game is over."""
         if not len(self._row):
             return ()
-        return (self._larger_end(),) if self.to_move == "opponent" and self.rule.is_forced else ("L", "R")
+        return (self._end(self.rule),) if self.to_move == "opponent" and self.rule.forced_end else ("L", "R")
 
     def play(self, move: str) -> "Position":
         """Return the position after a move.
@@ -141,9 +141,8 @@ class Position(Base):
             if not legal:
                 raise IllegalMoveError("the game is over: the row is empty")
             if is_word(move, ("L", "R")):
-                raise IllegalMoveError(
-                    f"{move}: the {self.opponent} opponent takes the larger end, which is {legal[0]} here"
-                )
+                end = f"takes the {self.rule.forced_end} end, which is {legal[0]} here"
+                raise IllegalMoveError(f"{move}: the {self.opponent} opponent {end}")
             raise IllegalMoveError(f"{printable(move)} is not a move: L or R")
         taken, left = (self._row.item(0), self._row[1:]) if move == "L" else (self._row.item(-1), self._row[:-1])
         if self.to_move == "me":
@@ -152,11 +151,10 @@ class Position(Base):
 
     # --- for the solvers
 
-    def _larger_end(self) -> str:
-        """Return the move that takes the larger end of a row that is not empty; ``ties`` decides between equal ends."""
-        first, last = self._row.item(0), self._row.item(-1)
-        is_left = first > last or len(self._row) == 1 or (first == last and self.ties == "left")
-        return "L" if is_left else "R"
+    def _end(self, rule: OpponentRecord) -> str:
+        """Return the move of a forced opponent on a row that is not empty."""
+        ends = self._row.item(0), self._row.item(-1)
+        return "L" if len(self._row) == 1 or rule.takes_left(*ends, self.ties) else "R"
 
     def _is_helping(self) -> bool:
         """Return True if the side to move wants the least for itself."""
@@ -207,7 +205,7 @@ class Position(Base):
             ParseError: a malformed text; it names the column.
         """
         opponent, mover, mine, theirs, values = fields(text, ("OPPONENT", "MOVER", "MINE", "THEIRS", "VALUES"))
-        forced = (f"{record.name}{_LEFT}" for record in OPPONENTS if record.is_forced)
+        forced = (f"{record.name}{_LEFT}" for record in OPPONENTS if record.forced_end)
         name: Any = opponent.choice("the opponent", (*NAMES, *forced, *ALIASES))
         to_move = _SIDES[mover.choice("the side to move", list(map(str, _SIDES)))]
         totals = integer(mine.text, "my total", mine.fail), integer(theirs.text, "the opponent's total", theirs.fail)
@@ -234,7 +232,7 @@ def names_of(opponent: object, first: object, ties: object, name_of_first: str =
         checked_word(first, name_of_first, _SIDES)
         checked_word(ties, "ties", _TIES)
         raise
-    return record.name, side, end if record.is_forced else "right"
+    return record.name, side, end if record.forced_end else "right"
 
 
 def of_values(values: object, opponent: object, first: object, ties: object) -> Position:

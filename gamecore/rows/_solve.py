@@ -309,8 +309,8 @@ def _by_move(position: Position, control: "_kernel.Control", moves: memoryview |
         return _my_moves(position, control, moves)
     if len(row) == 1:  # nothing is left for me
         return dict.fromkeys(position.legal_moves(), 0)
-    if rule.is_forced:
-        move = position._larger_end()
+    if rule.forced_end:
+        move = position._end(rule)
         if moves is not None:
             moves[0] = move == "R"
         replies = _my_moves(position.play(move), control, None if moves is None else moves[1:])
@@ -358,8 +358,8 @@ def _my_moves(position: Position, control: "_kernel.Control", moves: memoryview 
     if n == 1:
         return dict.fromkeys(("L", "R"), row.item(0))
     # My totals after both moves: the opponent moves on the values from 1 to n - 1, or from 0 to n - 2.
-    if rule.is_forced:
-        after = [cells[start + 1] if row[start] > row[start + n - 2] else cells[start] for start in (1, 0)]
+    if rule.forced_end:
+        after = [cells[start + rule.takes_left(row[start], row[start + n - 2])] for start in (1, 0)]
     elif rule.helps:
         after = [max(cells[start], cells[start + 1]) for start in (1, 0)]
     else:

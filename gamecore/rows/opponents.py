@@ -4,11 +4,15 @@ Another opponent is a record here, its recurrence in ``pyx/rows/`` (``reply`` an
 ``gamecore/rows/_solve.py``. What does not know it refuses it.
 """
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from gamecore.errors import InternalError
+
+#: Whether the left one of two ends that differ is the one of this name.
+ENDS: Final[dict[str, Callable[[Any, Any], Any]]] = {"larger": operator.gt}
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,7 @@ class Opponent:
         cell: what a cell of the game's table is.
         versions: names in ``gamecore.reference.rows.VERSIONS`` of the sources' tables for it.
         folds: whether the game is solved by folding, in linear time.
-        is_forced: whether it has one legal move, by the larger end.
+        forced_end: which of :data:`ENDS` it always takes; empty if it may take either.
         helps: whether it wants the least for itself.
     """
 
@@ -36,8 +40,12 @@ class Opponent:
     cell: str
     versions: tuple[str, ...] = ()
     folds: bool = False
-    is_forced: bool = False
+    forced_end: str = ""
     helps: bool = False
+
+    def takes_left(self, left: Any, right: Any, ties: str = "right") -> bool:
+        """Return True if the forced end is the left one of these; ``ties`` decides between equal ends."""
+        return bool(ENDS[self.forced_end](left, right) or (left == right and ties == "left"))
 
     def unknown(self, place: str) -> InternalError:
         """Return the error of a part of the package that does not know this opponent."""
@@ -52,7 +60,7 @@ OPPONENTS: Final = (
     Opponent(
         "greedy", "sister", 2, "The greedy opponent always takes the larger end.",
         "greedy opponent", " against a greedy opponent",
-        "A cell is what I take of these values when I am to move.", ("top_down", "bottom_up"), is_forced=True,
+        "A cell is what I take of these values when I am to move.", ("top_down", "bottom_up"), forced_end="larger",
     ),
     Opponent(
         "cooperative", "dumb", 1, "The cooperative opponent helps me.",

@@ -9,6 +9,7 @@ from explore.answers import GAMES
 from gamecore import duel, hearts, hexapawn, rows, trace
 from gamecore.reference import rows as reference
 from gamecore.reference import versions_of
+from gamecore.rows.opponents import NAMES
 
 SMALL = {
     "duel": duel.deal(4, rng=1),
@@ -70,7 +71,7 @@ def test_the_first_position_shows_what_the_versions_are_for(ask, panel, game):
     assert len(set(FIRST[game].values())) == len(FIRST[game])
 
 
-@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+@pytest.mark.parametrize("opponent", NAMES)
 def test_the_table_is_the_librarys_and_states_are_those_that_the_sources_recursion_visits(panel, opponent):
     position = rows.random(9, opponent, plies=0, rng=3)
     drawn = rows.table_picture(position.values, opponent=opponent, ties=position.ties)

@@ -11,10 +11,10 @@ from gamecore.apps import judge as judging
 from gamecore.apps.judge._run import Run
 from gamecore.game import game as game_of
 from gamecore.reference import duel, hexapawn, rows
+from gamecore.rows.opponents import NAMES
 
 MISTAKES = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text("utf-8"))["mistake"]
 CASE = judging.Case("", 1, None, "1\nHK\nSK\n", "Alice\n13")
-OPPONENTS = ("optimal", "greedy", "cooperative")
 pytest_plugins = ["gamecore.apps.judge.pytest_fixture"]
 
 
@@ -101,10 +101,10 @@ def test_the_sources_versions_replay_their_story():
         assert report.verdicts[0].word == word
 
 
-@pytest.mark.parametrize("opponent", OPPONENTS)
+@pytest.mark.parametrize("opponent", NAMES)
 def test_rows_against_other_opponents(opponent, in_this_process):
     solve = program("rows", opponent=opponent)
-    for asked in OPPONENTS:
+    for asked in NAMES:
         report = judging.judge("rows", solve, count=12, sizes=range(7, 11), seconds=20, opponent=asked)
         assert report.passed == (asked == opponent)
         assert all(verdict.case.position.opponent == asked for verdict in report.verdicts)

@@ -23,6 +23,7 @@ import numpy as np
 from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, kernels, rows
 from gamecore.hearts._rules import DIRECTIONS, FLAGS
 from gamecore.reference import rows as plain_rows
+from gamecore.rows.opponents import BY_NAME, NAMES
 
 from . import build, positions
 
@@ -212,13 +213,11 @@ def check_hexapawn_invariants(rng: random.Random) -> Case:
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
-OPPONENTS = ("optimal", "cooperative", "greedy")  # as the oracle numbers them
-
 
 def rows_totals(row: list[int], opponent: str, ties: str) -> list[int]:
     """The oracle's: my total when I take first, the left value or the right one; when the opponent does, likewise."""
     out, values = (ctypes.c_int64 * 4)(), (ctypes.c_int64 * len(row))(*row)
-    oracle("rows").rows_totals(values, ctypes.c_int64(len(row)), OPPONENTS.index(opponent), ties == "left", out)
+    oracle("rows").rows_totals(values, ctypes.c_int64(len(row)), BY_NAME[opponent].mode, ties == "left", out)
     return list(out)
 
 
@@ -236,7 +235,7 @@ def check_rows(rng: random.Random) -> Case:
         if sum(map(abs, row)) >= 1 << 63:
             check_refused(row)
             return Case(f"{size}, refused")
-    for opponent in OPPONENTS:
+    for opponent in NAMES:
         ties = rng.choice(["right", "left"])
         totals = rows_totals(row, opponent, ties)
         for level in levels:
@@ -285,7 +284,7 @@ def check_rows_invariants(rng: random.Random) -> Case:
     row = positions.random_row(rng, rng.randint(1000, 3000))
     array = np.array(row)
     same(rows.Position(row), value=rows.value(array), folded=plain_rows.fold_value(row))
-    for opponent in OPPONENTS:
+    for opponent in NAMES:
         answers = {"solve_many": rows.solve_many(np.stack([array, array]), opponent=opponent).mine[1]}
         for level, solution in by_level("rows", functools.partial(rows.solve, array, opponent=opponent)).items():
             answers |= {level: solution.mine, f"line by {level}": plain_rows.replay(row, solution.line)[0]}

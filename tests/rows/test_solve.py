@@ -1,5 +1,6 @@
 """Solutions of rows compared with the oracle data, with full exploration, and with each other."""
 
+import functools
 import itertools
 import json
 from pathlib import Path
@@ -11,13 +12,13 @@ from hypothesis import strategies as st
 
 from gamecore import Limits, rows
 from gamecore.reference import rows as reference
-from gamecore.rows.opponents import NAMES
+from gamecore.rows.opponents import BY_NAME, NAMES
 
 ORACLE = json.loads((Path(__file__).parents[1] / "data" / "rows.json").read_text())
 VARIANTS = {"optimal": "optimal", "greedy_opponent": "greedy", "cooperative": "cooperative"}
 SIDES = ("me", "opponent")
-GAMES = [(opponent, first, "right") for opponent in NAMES for first in SIDES]
-GAMES += [("greedy", first, "left") for first in SIDES]
+GAMES = list(itertools.product(NAMES, SIDES, ("right", "left")))
+explored = functools.cache(reference.full_exploration)
 VALUES = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
 
 
@@ -42,19 +43,34 @@ def test_oracle(case):
     assert sorted(rows.solve(position).best_moves) == case["optimal_replies"]
 
 
+def first_best_line(row, opponent, side, ties):
+    """Return the line of the first best moves, L before R, where a forced opponent has one move."""
+    line = ""
+    while row:
+        taken = {"L": row[0] * (side == "me"), "R": row[-1] * (side == "me")}
+        rests, other = {"L": row[1:], "R": row[:-1]}, SIDES[side == "me"]
+        moves = rows.Position(row, opponent, side, ties=ties).legal_moves()
+        totals = {move: taken[move] + explored(rests[move], opponent, other, ties)[0] for move in moves}
+        best = explored(row, opponent, side, ties)[0]
+        line += next(move for move, total in totals.items() if total == best)
+        row, side = rests[line[-1]], other
+    return line[:-1] + "L"
+
+
 @pytest.mark.parametrize("n", range(1, 7))
 def test_every_small_row(n):
     """By all functions: one that does not know a new opponent would play as another one."""
     every = list(itertools.product(range(4 if n < 6 else 3), repeat=n))
     for opponent, first, ties in GAMES:
         game = {"opponent": opponent, "first": first, "ties": ties}
-        expected = [reference.full_exploration(row, opponent, first, ties) for row in every]
+        expected = [explored(row, opponent, first, ties) for row in every]
         many = rows.solve_many(np.array(every, np.int8), **game, line=True)
         assert (many.mine.tolist(), many.theirs.tolist()) == tuple(map(list, zip(*expected, strict=True)))
         for row, totals, solution in zip(every, expected, many, strict=True):
             assert tuple(rows.value([*row], **game, of=of) for of in ("mine", "theirs")) == totals, (row, game)
             assert rows.solve(row, **game, line=False).difference == totals[0] - totals[1]
             assert reference.replay(row, solution.line) == mine_first(solution, first)
+            assert BY_NAME[opponent].folds or solution.line == first_best_line(row, opponent, first, ties), (row, game)
             assert first == "opponent" or n > 4 or rows.table([*row], opponent=opponent, ties=ties)[0, -1] == totals[0]
 
 

@@ -62,25 +62,21 @@ def counts(position: Position, seat: int | None) -> Json:
 
 def _visited(position: Position, n: int) -> tuple[int, int]:
     """Return the recursion's calls and its distinct sub-rows, counting the ways to each sub-row level by level."""
-    naive, memoised, mine = 0, 0, True
+    naive, memoised, mine, rule = 0, 0, True, position.rule
     level = {(0, n - 1): 1}
     while level:
         naive += sum(level.values())
         memoised += len(level)
         below: dict[tuple[int, int], int] = {}
         for (i, j), ways in level.items():
-            left, right = (i + 1, j), (i, j - 1)
-            for after in (left, right) if mine or not position.rule.is_forced else (_greedy(position, i, j),):
+            afters = [(i + 1, j), (i, j - 1)]
+            if not mine and rule.forced_end:
+                del afters[rule.takes_left(position.values[i], position.values[j], position.ties)]
+            for after in afters:
                 if after[0] <= after[1]:
                     below[after] = below.get(after, 0) + ways
         level, mine = below, not mine
     return naive, memoised
-
-
-def _greedy(position: Position, i: int, j: int) -> tuple[int, int]:
-    """Return the sub-row that the greedy opponent leaves of the values from i to j."""
-    first, last = position.values[i], position.values[j]
-    return (i + 1, j) if first > last or (first == last and position.ties == "left") else (i, j - 1)
 
 
 def _has_table(position: Position, seat: int | None) -> bool:
@@ -102,7 +98,7 @@ class RowsScreen(Screen[Position]):
     )
 
     def automatic_side(self, position: Position) -> str | None:
-        return "opponent" if position.rule.is_forced or position.rule.helps else None
+        return "opponent" if position.rule.forced_end or position.rule.helps else None
 
     def label(self, position: Position, seat: int | None = None) -> str:
         left = ", ".join(map(str, position.values)) or "nothing"

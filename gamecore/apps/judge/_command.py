@@ -75,7 +75,7 @@ def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
     add("--sizes", type=_sizes, metavar="A-B", help="sizes of the cases (default: the game's)")
     add("--count", type=int, metavar="N", help="most cases (default 100); none comes twice")
     add("--family", dest="families", action="append", metavar="NAME", help="only this kind of case; repeatable")
-    add("--opponent", metavar="NAME", help="rows: optimal (default), greedy or cooperative")
+    add("--opponent", metavar="NAME", help="rows: as gamecore rows --help lists them (default: optimal)")
     add("--seed", type=int, default=0, metavar="N", help="of the cases (default 0)")
     add("--each", nargs="+", metavar="FILE", help="many programs, one table: files, or a pattern such as 'subs/*'")
     add("--first", action="store_true", help="stop at a program's first failure")
