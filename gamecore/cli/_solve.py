@@ -13,7 +13,7 @@ from gamecore.cli._sources import Source, sources
 from gamecore.cli.common import BAD_INPUT, INTERRUPTED, LIMIT_REACHED, OK, WRONG, Subparsers
 from gamecore.cli.games import AnyCommand, command_of
 from gamecore.contract import Analysis, MoveValue, Playable, Solution
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import check_writable
 from gamecore.game import Game, Json, options_of
 from gamecore.limits import Limits
@@ -68,7 +68,7 @@ def _pictures(command: AnyCommand) -> str:
 def run(command: AnyCommand, args: Namespace) -> int:
     """Answer position by position; each answer is printed before the next position is read.
 
-    An error in one of several files is reported, and the next file is read.
+    An error ends its file; it is reported, and the next file is read.
     """
     limits, statuses, checks = common.limits_of(args), {OK}, list[bool]()
     _check(command, args)
@@ -78,7 +78,7 @@ def run(command: AnyCommand, args: Namespace) -> int:
         if len([position for _, positions, _ in places for position in positions]) > 1:
             raise GamecoreError(f"--output {printable(args.output, 80)} takes one picture: here are several positions")
     for name, positions, expected in places:
-        words: list[str] = []
+        words, number = list[str](), 0
         try:
             for number, position in enumerate(positions, start=1):
                 label = f"{name} ({number})" if name and number > 1 else name
@@ -88,9 +88,10 @@ def run(command: AnyCommand, args: Namespace) -> int:
                 if status == INTERRUPTED:
                     return status
         except GamecoreError as error:
-            if not name:
+            unread = "; what follows it was not read" if number and isinstance(error, ParseError) else ""
+            if not name and not unread:
                 raise
-            common.complain(f"gamecore: {name}: {error}")
+            common.complain(f"gamecore: {name and name + ': '}{error}{unread}")
             statuses.add(BAD_INPUT)
             continue
         if expected is not None:

@@ -260,10 +260,15 @@ def parse(text: str) -> Position:
     n = whole_number(line.strip(BLANKS), _N, 1, MAX_CARDS, at)
     hands: tuple[list[str], list[str]] = [], []
     for owner, hand in zip((ALICE, BOB), hands, strict=True):
-        at, line = next(lines, (at, ""))
+        at, line = next(lines, (at + 1, ""))
         hand.extend(line.split())
+        if not hand or line.strip().isdecimal():
+            form = "a deal is n, Alice's line, Bob's line; no number of deals comes before the first"
+            raise ParseError(f"{owner}'s cards are missing: {form}", at)
         if len(hand) != n:
-            raise ParseError(f"{owner}'s hand has {len(hand)} cards, but n is {n}", at)
+            raise ParseError(
+                f"{owner}'s hand has {len(hand)} {'card' if len(hand) == 1 else 'cards'}, but n is {n}", at
+            )
         try:
             position = Position(*hands)  # also of Alice's hand alone, to name its line
         except CardError as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from gamecore.apps.judge._judge import TLE, expected_of, failure_of, input_of, lines_of
-from gamecore.apps.judge._judging import judged_game, judging_of
+from gamecore.apps.judge._judging import check_sizes, judged_game, judging_of
 from gamecore.apps.judge._run import Target, run
 from gamecore.contract import Playable, Result
 from gamecore.errors import OptionError
@@ -157,10 +157,11 @@ def scaling(
     """
     game = judged_game(game)
     judging, rng, limits = judging_of(game, **options), generator(seed), (seconds, memory_mb)
+    check_sizes(judging, sizes)
     family, first = next(iter(judging.families.values())), judging.sizes[0]
     asked: dict[str, Playable] = {}  # positions, by what a program reads
     chosen: dict[int, list[str]] = {}
-    for size in dict.fromkeys((first, *_some_of(sizes or range(first, judging.most + 1)))):
+    for size in dict.fromkeys((first, *_some_of(sizes or range(first, min(judging.most, judging.largest) + 1)))):
         positions = [family(size, rng) for _ in range(_EACH)]
         inputs = {text: position for position in positions if (text := input_of(position)) is not None}
         chosen |= {size: list(inputs)} if inputs else {}

@@ -12,13 +12,13 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
-from gamecore.apps.judge._judging import judged_game, judging_of
+from gamecore.apps.judge._judging import check_sizes, judged_game, judging_of
 from gamecore.apps.judge._run import MAX_ERRORS, MAX_OUTPUT, Run, Target, run
 from gamecore.cli.games import command_of
 from gamecore.contract import Bounds, Playable, Result
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path, file_errors
-from gamecore.game import Game
+from gamecore.game import BUILT_IN, Game
 from gamecore.rng import generator
 from gamecore.text import checked_integer, printable
 
@@ -122,7 +122,7 @@ class Report(Result):
         counts = Counter(verdict.word for verdict in self.verdicts)
         said = [f"{number} {word} ({WORDS[word].partition(':')[0]})" for word, number in counts.items()]
         said += [f"{self.not_run} not run"] if self.not_run else []
-        lines = [f"{len(self.verdicts) + self.not_run} cases: {', '.join(said)}; slowest {self.slowest:.2f} s"]
+        lines = [f"{counted(len(self.verdicts) + self.not_run)}: {', '.join(said)}; slowest {self.slowest:.2f} s"]
         wrong = self.counterexample
         if wrong is not None:
             size = f" of size {wrong.case.size}" if wrong.case.size else ""
@@ -215,8 +215,7 @@ def cases(
     for name in names:
         if name not in judging.families:
             raise OptionError(f"family must be one of {', '.join(judging.families)}, not {printable(name)}", "family")
-    if sizes is not None and (not isinstance(sizes, range) or not sizes or min(sizes[0], sizes[-1]) < 1):
-        raise OptionError(f"sizes must be a range of numbers of at least 1, not {printable(sizes)}", "sizes")
+    check_sizes(judging, sizes)
     count = checked_integer(count, "count", 1, _MOST_CASES)
     sizes_of = {name: sorted(judging.own_sizes.get(name, judging.sizes) if sizes is None else sizes) for name in names}
     plan = []
@@ -236,6 +235,11 @@ def cases(
                 return
         if not seen:
             raise OptionError(f"{game.name} has no case of these sizes; ask for larger ones, or for more cases")
+
+
+def counted(cases: int) -> str:
+    """Return ``1 case``, ``3 cases``."""
+    return "1 case" if cases == 1 else f"{cases} cases"
 
 
 def input_of(position: Playable) -> str | None:
@@ -322,19 +326,28 @@ def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
     if position.is_over:
         return
     solution = game.solve(position)
-    yield f"best play: {' '.join(solution.line)}"
+    yield f"best play: {', '.join(_played(position, solution.line))}"
     claim = judging_of(game).claim(position, output_words(wrong.output))
     if claim is None:
         return
     theirs = Bounds(claim, claim)
     if words.order(theirs, position)[0] < words.order(solution, position)[0]:
         yield f"{solution.line[0]} is worth {words.short(solution)}, more than the claimed {words.short(theirs)}"
+        file = "" if game.name in BUILT_IN else "--game FILE "
+        yield f"every move: gamecore {file}{game.name} {position.to_text()} --analyse"
         return
     yield f"no first move reaches the claimed {words.short(theirs)}:"
     for entry in game.analyse(position):
         after = position.play(entry.move)
         reply = "" if after.is_over else f", answered by {game.solve(after).best_move}"
         yield f"  {entry.move} is worth {words.short(entry)}{reply}"
+
+
+def _played(position: Playable, line: Iterable[str]) -> Iterator[str]:
+    """Yield the moves of a line with the sides that make them: ``Alice HA``."""
+    for move in line:
+        yield f"{position.to_move} {move}"
+        position = position.play(move)
 
 
 def write_cases(folder: str, cases: Sequence[Case]) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 _LARGEST_CLAIM: Final = 1 << 63
+_LARGEST_SIZE: Final = 4000
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class Judging(Generic[P]):
         families: by name, ``family(size, rng)`` returns a position of about that size; ``rng`` is a NumPy Generator.
         sizes: sizes of the default cases.
         own_sizes: by family, its default sizes if they differ.
-        most: the largest size of growth.
+        largest: the largest size that may be asked for.
+        most: the largest size of growth, unless sizes are asked for.
         size: ``size(position)`` returns the size of a position; None: only what was asked of the family is known.
         claim: ``claim(position, words)`` returns the value, for the side to move, that an output's words claim; None
             if they are no answer. :func:`claimed_number` reads a word.
@@ -43,6 +45,7 @@ class Judging(Generic[P]):
     families: "Mapping[str, Callable[[int, np.random.Generator], P]]"
     sizes: range = range(1, 9)
     own_sizes: Mapping[str, range] = field(default_factory=dict)
+    largest: int = _LARGEST_SIZE
     most: int = 100
     size: Callable[[P], int] | None = None
     claim: Callable[[P, list[str]], float | None] = lambda position, words: None
@@ -74,6 +77,14 @@ def judging_of(game: Game, **options: object) -> Judging[Playable]:
         raise OptionError(f"{game.name} has no judge's format")
     judging = make(**checked(options, options_of(make)))
     return judging if isinstance(judging, Judging) else Judging(**judging)
+
+
+def check_sizes(judging: Judging[P], sizes: object) -> None:
+    """Raise OptionError unless ``sizes`` is None or a range of sizes that the game has."""
+    if sizes is not None and (not isinstance(sizes, range) or not sizes or min(sizes[0], sizes[-1]) < 1):
+        raise OptionError(f"sizes must be a range of numbers of at least 1, not {printable(sizes)}", "sizes")
+    if isinstance(sizes, range) and (most := max(sizes[0], sizes[-1])) > judging.largest:
+        raise OptionError(f"sizes must be from 1 to {judging.largest}, not {most}", "sizes")
 
 
 def claimed_number(word: str, least: int = -_LARGEST_CLAIM) -> int | None:

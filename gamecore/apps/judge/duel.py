@@ -70,7 +70,7 @@ def judging() -> Judging[Position]:
     return Judging(
         _FAMILIES,
         sizes=range(1, 13),
-        most=MAX_CARDS,
+        largest=MAX_CARDS,
         size=lambda position: len(position.alice),
         claim=_claim,
         smaller=_smaller,

@@ -60,7 +60,7 @@ def judging() -> Judging[Position]:
     return Judging(
         starts | {"random": _played, "sparse": _sparse},
         sizes=range(4, 21),
-        most=MAX_SQUARES,
+        largest=MAX_SQUARES,
         size=lambda position: position.rows * position.columns,
         claim=lambda position, words: claimed_number(words[0]) if len(words) == 1 else None,
         smaller=_smaller,
