@@ -138,7 +138,11 @@ class Game(ABC):
 
     @abstractmethod
     def solve(self, position: Playable | str, limits: Limits | None = None, **options: Any) -> Solution[float, object]:
-        """See the package's ``solve``."""
+        """See the package's ``solve``.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C, within milliseconds and without bounds; ``Limits(seconds=...)`` returns them.
+        """
 
     def analyse(
         self, position: Playable | str, limits: Limits | None = None, **options: Any
