@@ -10,12 +10,12 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from gamecore.batch.progress import Line
-from gamecore.cli.common import INTERRUPTED, OK, WRONG, Subparsers, complain, output_file, say
+from gamecore.cli.common import OK, WRONG, Subparsers, complain, output_file, say
 from gamecore.draw.plots import saver
 from gamecore.errors import OptionError
 from gamecore.game import Game
@@ -65,13 +65,8 @@ def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
     )
     add = parser.add_argument
     add("game", metavar="GAME", help="duel, hexapawn, rows, or a game of --game")
-    add(
-        "--time",
-        dest="seconds",
-        type=_seconds,
-        metavar="TIME",
-        help="of processor time a case (default 1s; growth: 2s)",
-    )
+    text = "of processor time a case (default 1s; growth: 2s)"
+    add("--time", dest="seconds", type=_seconds, metavar="TIME", help=text)
     add("--memory", dest="memory_mb", type=float, metavar="MB", help="a case (default 256; growth: 1024)")
     add("--sizes", type=_sizes, metavar="A-B", help=_SIZES)
     add("--count", type=int, metavar="N", help="most cases (default 100); none comes twice")
@@ -93,7 +88,7 @@ def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge a program or many, or write cases."""
     from gamecore.apps import judge as judging
-    from gamecore.apps.judge._each import Program, files_of, prepared
+    from gamecore.apps.judge._each import Program, compile_error, files_of, prepared
     from gamecore.apps.judge._growth import YOURS
     from gamecore.apps.judge._judge import counted
     from gamecore.apps.judge._judging import judged_game
@@ -110,6 +105,8 @@ def run(args: argparse.Namespace) -> int:
     cases, passed = [] if args.growth or args.duration else list(judging.cases(game, **asked)), True
 
     def judged(program: Program) -> judging.Report:
+        if program.error:
+            return compile_error(game, program, len(cases))
         given = _counted(cases or judging.cases(game, **asked), program.name, len(cases))
         return judging.judge(game, program.words, given=given, first=args.first, shrink=not files, **asked, **limits)
 
@@ -119,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
         if args.growth:
             return _growth(args, game, programs, limits)
         if programs:
-            passed = _judge(args, game, programs, judged, len(cases))
+            passed = _judge(args, programs, judged)
     if args.cases is not None:
         judging.write_cases(args.cases, cases)  # a program that runs could read the answers
     if not programs:
@@ -153,13 +150,7 @@ def _check(args: argparse.Namespace) -> None:
             raise OptionError(message)
 
 
-def _judge(
-    args: argparse.Namespace,
-    game: Game,
-    programs: "list[Program]",
-    judged: "Callable[[Program], Report]",
-    count: int,
-) -> bool:
+def _judge(args: argparse.Namespace, programs: "list[Program]", judged: "Callable[[Program], Report]") -> bool:
     """Judge each program and print the report, its row, or all as JSON; return True if all passed."""
     from gamecore.apps.judge import _each as each
 
@@ -171,7 +162,7 @@ def _judge(
     if args.each and not args.json:
         show({column: column for column in each.COLUMNS})
     for program in programs:
-        report = each.compile_error(game, program, count) if program.error else judged(program)
+        report = judged(program)
         reports.append(report)
         if not args.json:
             row = each.row(program, report)
@@ -197,18 +188,15 @@ def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", lim
             complain(f"gamecore: {program.name}: {program.error}")
     targets = {program.name: program.words for program in programs if not program.error}
     measured = Scaling(game.name, "", [])
-    is_interrupted = True
-    with Line() as line, suppress(KeyboardInterrupt):
-        for measured in scaling(game, targets, sizes=args.sizes, seed=args.seed, **options, **limits):
-            last = measured.programs[-1]
-            line.show(f"{last.name}: {last.stopped or max(last.times)} {measured.unit}s")
-        is_interrupted = False
-    if measured.programs:
-        table = _csv(measured.table()) if args.csv else str(measured)
-        say(json.dumps(measured.to_dict()) if args.json else table)
-    if is_interrupted:
-        complain("gamecore: interrupted")
-        return INTERRUPTED
+    try:
+        with Line() as line:
+            for measured in scaling(game, targets, sizes=args.sizes, seed=args.seed, **options, **limits):
+                last = measured.programs[-1]
+                line.show(f"{last.name}: {last.stopped or max(last.times)} {measured.unit}s")
+    finally:
+        if measured.programs:
+            table = _csv(measured.table()) if args.csv else str(measured)
+            say(json.dumps(measured.to_dict()) if args.json else table)
     save(measured)
     has_passed = all(mine.passed for mine in measured.programs[: len(targets)]) and len(targets) == len(programs)
     return OK if has_passed else WRONG
