@@ -38,6 +38,8 @@ class Growth(Result):
         wrong: the first size with a wrong answer; None: all are right, or it is a reference algorithm.
     """
 
+    FIELDS = ("name", "sizes", "seconds", "startup", "factor", "power", "stopped", "verdict", "why", "wrong")
+
     name: str
     is_polynomial: bool
     startup: float
@@ -59,9 +61,9 @@ class Growth(Result):
 
     def to_dict(self) -> dict[str, object]:
         """Return plain values for JSON."""
-        own = {name: getattr(self, name) for name in ("name", "startup", "stopped", "verdict", "why", "wrong")}
         factor, power = self.rates
-        return own | {"sizes": [*self.times], "seconds": [*self.times.values()], "factor": factor, "power": power}
+        fitted = {"sizes": [*self.times], "seconds": [*self.times.values()], "factor": factor, "power": power}
+        return {name: fitted[name] if name in fitted else getattr(self, name) for name in self.FIELDS}
 
     def describe(self, unit: str, *, stop: bool = True) -> str:
         """Return the growth in words; ``unit``: what sizes count; ``stop``: also why it stopped."""
