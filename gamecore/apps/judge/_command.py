@@ -107,8 +107,12 @@ def run(args: argparse.Namespace) -> int:
     def judged(program: Program) -> judging.Report:
         if program.error:
             return compile_error(game, program, len(cases))
-        given = _counted(cases or judging.cases(game, **asked), program.name, len(cases))
-        return judging.judge(game, program.words, given=given, first=args.first, shrink=not files, **asked, **limits)
+        with Line() as line:
+            words, given = (
+                program.words,
+                _counted(line, program.name, cases or judging.cases(game, **asked), len(cases)),
+            )
+            return judging.judge(game, words, given=given, first=args.first, shrink=not files, **asked, **limits)
 
     with _ending_on_signals(), TemporaryDirectory(prefix="gamecore-judge-") as folder:
         programs = [prepared(file, os.path.join(folder, str(index))) for index, file in enumerate(files)]
@@ -124,12 +128,11 @@ def run(args: argparse.Namespace) -> int:
     return OK if passed else WRONG
 
 
-def _counted(cases: "Iterable[Case]", name: str, total: int) -> "Iterator[Case]":
-    """Yield cases; at a terminal, a line shows how many of them a program has got."""
-    with Line() as line:
-        for number, case in enumerate(cases, start=1):
-            line.show(f"{name}: {number}{f' of {total}' if total else ''}")
-            yield case
+def _counted(line: Line, name: str, cases: "Iterable[Case]", total: int) -> "Iterator[Case]":
+    """Yield cases; the line shows how many of them a program has got."""
+    for number, case in enumerate(cases, start=1):
+        line.show(f"{name}: {number}{f' of {total}' if total else ''}")
+        yield case
 
 
 def _check(args: argparse.Namespace) -> None:
