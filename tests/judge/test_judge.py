@@ -128,8 +128,8 @@ def test_rows_are_deep():
     assert f"of size {wrong.case.size}, from family deep" in str(report)
 
 
-def test_a_stress_run_goes_on_with_further_cases():
-    report = judging.judge("rows", program("rows"), count=3, sizes=range(1, 4), duration=0.5, seconds=20)
+def test_a_stress_run_goes_on_with_further_cases(in_this_process):
+    report = judging.judge("rows", program("rows"), count=3, sizes=range(1, 4), duration=0.3, seconds=20)
     assert report.passed
     assert len(report.verdicts) > 3
 
