@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 from gamecore import Limits, contract, duel, hearts, hexapawn, rows
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.game import BUILT_IN
 
 
 @dataclass(frozen=True)
@@ -88,8 +89,9 @@ SEEDS = st.integers(0, 1 << 32)
 # --- the package ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [duel, hexapawn, rows, hearts, fifth.fifth], ids=lambda game: game.__name__)
-def test_public_names(game):
+@pytest.mark.parametrize("name", [*BUILT_IN, "fifth"])
+def test_public_names(name):
+    game = CASES[name].game  # each built-in game has a case
     assert dir(game) == sorted(game.__all__)
     assert not [name for name in game.__all__ if name.startswith("_")]
     assert {"Position", "Solution", "MoveValue", *VERBS} <= set(game.__all__)

@@ -29,14 +29,15 @@ def test_a_view_its_draft_and_its_history_say_what_the_position_says(ask, known,
         assert view["legal_moves"] == list(state.legal_moves()) == [entry["move"] for entry in view["moves"]]
         assert view["is_over"] == state.is_over == (view["result"] is not None)
         assert view["to_move"] == state.to_move
-        assert view["label"].endswith("." if name in GAMES else str(state))
+        assert view["label"].endswith(".")
     draft = json.loads(json.dumps(views[0]["draft"], allow_nan=False))
     assert ask("build", game=name, draft=draft)["view"] == views[0]
 
 
 def part_of(expected, answer):
-    """Whether an answer has all that is expected of it; a text may have * for any characters."""
+    """Whether an answer has all that is expected of it: games by their names; a text may have * for any characters."""
     if isinstance(expected, dict):
+        answer = {entry["game"]: entry for entry in answer} if isinstance(answer, list) else answer
         return all(name in answer and part_of(value, answer[name]) for name, value in expected.items())
     if isinstance(expected, list):
         return len(expected) == len(answer) and all(map(part_of, expected, answer))

@@ -12,6 +12,8 @@ import hexapawn_table  # pytest's pythonpath has examples
 import pytest
 from command import ROOT, python
 
+from gamecore.game import BUILT_IN
+
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("**/*.md"))
 OURS = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
@@ -44,7 +46,7 @@ def test_page(page, tmp_path, monkeypatch):
         )
 
 
-@pytest.mark.parametrize("name", ["duel", "hexapawn", "rows", "draw._trace"])
+@pytest.mark.parametrize("name", [*BUILT_IN, "draw._trace"])
 def test_docstrings(name):
     result = doctest.testmod(importlib.import_module(f"gamecore.{name}"))
     assert (result.attempted > 0, result.failed) == (True, 0)
@@ -124,8 +126,8 @@ def test_site(tmp_path):
         assert loaded == [], f"{name} would fetch {loaded}"
     above = site["index.html"].partition("<article")[2].partition("<pre")[0]  # the games and one picture come first
     assert len(re.findall(r"<img ", above)) == 1
-    assert re.findall(r'<td><a href="tutorials/(\w+)\.html">', above) == ["duel", "hexapawn", "rows", "hearts"]
-    for game in ("duel", "hexapawn", "rows", "hearts"):
+    assert re.findall(r'<td><a href="tutorials/(\w+)\.html">', above) == [*BUILT_IN]
+    for game in BUILT_IN:
         assert "<math " in site[f"tutorials/{game}.html"]
         module = importlib.import_module(f"gamecore.{game}")
         values = {name: getattr(module, name) for name in module.__all__}

@@ -100,7 +100,7 @@ class Screen(Generic[P]):
     def label(self, position: P, seat: int | None = None) -> str:
         """Return the whole position in words, for screen readers; ``seat``: only what that seat sees."""
         seen: Any = position
-        return str(seen if seat is None else seen.view(seat))
+        return f"{seen if seat is None else seen.view(seat)}."
 
     def draft(self, position: P) -> Json:
         """Return the position as an editor's fields, which :meth:`build` takes."""

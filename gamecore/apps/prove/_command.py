@@ -3,13 +3,13 @@
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gamecore.apps import prove
-from gamecore.apps.prove._prover import provable
+from gamecore.apps.prove._prover import provable, prover_of
 from gamecore.apps.prove._run import in_words
 from gamecore.batch.progress import Line
 from gamecore.cli.common import (
@@ -26,7 +26,7 @@ from gamecore.cli.common import (
 )
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Words, game
+from gamecore.game import Words, game, names
 from gamecore.limits import Limits
 from gamecore.text import printable, whole_number, without_controls
 
@@ -49,8 +49,10 @@ the value is known, 3 if only bounds are known.
 """
 
 
-def add_parser(subparsers: "Subparsers", _: object = ()) -> None:
-    """Add the subcommand."""
+def add_parser(subparsers: "Subparsers", words: Sequence[str] = ()) -> None:
+    """Add the subcommand; OptionError if ``words`` name a game that cannot be proved."""
+    if words[1:2] and words[1] in names():
+        prover_of(words[1])
     parser = subparsers.add_parser(
         "prove",
         help="prove a hard position over days, processes and machines; survives kill -9",
