@@ -1,6 +1,7 @@
 """Instruction counts: a short fixed workload of each kernel under callgrind, against benchmarks/icount.json.
 
     python tools/icount.py            compare; exit status 1: a kernel takes over 1% more, or has no count
+    python tools/icount.py -k rows    one kernel alone
     python tools/icount.py --write    store the counts of this build
 
 Counts are of the kernels' own code, at the levels baseline and v3 (callgrind does not know AVX-512). They depend on the
@@ -37,14 +38,20 @@ LEFT_OUT = 77
 Counts = dict[str, dict[str, int]]  #: by level and kernel
 
 
-def workload(folder: Path) -> None:
-    """Run some ten million instructions of each kernel; ``folder``: where a kit game is compiled."""
-    limits = Limits(table_mb=1)
+def duel_workload(_: Path) -> None:
+    """Solve six deals."""
     for hands in workloads.deals(12, 6):
-        duel.solve(duel.Position(*hands), limits)
-    hexapawn.solve(hexapawn.Position.start(5, 5), limits)
-    hexapawn.solve(hexapawn.Position.start(3, 10), limits)
-    rows_workload()
+        duel.solve(duel.Position(*hands), Limits(table_mb=1))
+
+
+def hexapawn_workload(_: Path) -> None:
+    """Solve a board of each of the two modules."""
+    hexapawn.solve(hexapawn.Position.start(5, 5), Limits(table_mb=1))
+    hexapawn.solve(hexapawn.Position.start(3, 10), Limits(table_mb=1))
+
+
+def hearts_workload(_: Path) -> None:
+    """Play by all kinds of players, and solve a late position."""
     hearts.simulate(["random"] * 4, 1000, 7)
     hearts.simulate(["greedy", "duck", "mc:playouts=4", "intelligent"], 4, 7)
     hearts.simulate(["linear", "linear", "greedy", "search:playouts=2"], 1, 7)
@@ -53,6 +60,10 @@ def workload(folder: Path) -> None:
         round_ = round_.play(round_.legal_moves()[0])
     for method in ("max_n", "paranoid"):
         hearts.solve(round_, method=method)
+
+
+def kit_workload(folder: Path) -> None:
+    """Compile a game in the folder, and search it."""
     source = folder / "connect4.pyx"
     if not source.exists():
         source.write_bytes((ROOT / "examples" / "kit" / "connect4.pyx").read_bytes())
@@ -60,7 +71,7 @@ def workload(folder: Path) -> None:
     game.solve(game.start(), Limits(nodes=20_000, table_mb=1), line=False)
 
 
-def rows_workload() -> None:
+def rows_workload(_: Path) -> None:
     """Run each opponent and integer type of rows."""
     import numpy as np
 
@@ -75,32 +86,43 @@ def rows_workload() -> None:
     rows.value(np.tile(row, 50))
 
 
-def measure(level: str, folder: Path) -> Counter[str]:
+#: Some ten million instructions each, by kernel.
+WORKLOADS = {
+    "duel": duel_workload,
+    "hexapawn": hexapawn_workload,
+    "rows": rows_workload,
+    "hearts": hearts_workload,
+    "kit": kit_workload,
+}
+
+
+def measure(level: str, folder: Path, kernel: str) -> Counter[str]:
     """Run the workload under callgrind at a level."""
-    command = [sys.executable, __file__, "--workload", str(folder)]
+    print(f"icount: counting at {level}", file=sys.stderr, flush=True)
+    command = [sys.executable, __file__, "--workload", str(folder), *(["-k", kernel] if kernel else [])]
     try:
         return instructions.measure(command, {**os.environ, "GAMECORE_SIMD": level})
     except GamecoreError as error:
         sys.exit(f"icount: {error}")
 
 
-def measure_all() -> Counts:
-    """Run the workload at each level of this machine, at once."""
+def measure_all(kernel: str) -> Counts:
+    """Run the workload of a kernel, or of all, at each level of this machine, at once."""
     levels = [level for level in LEVELS if level in available_levels()]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(levels)) as pool:
         places = [Path(folder, level) for level in levels]
         for place in places:
             place.mkdir()
-        measured = pool.map(measure, levels, places)
+        measured = pool.map(measure, levels, places, [kernel] * len(levels))
         return {level: dict(sorted(counts.items())) for level, counts in zip(levels, measured, strict=True)}
 
 
-def compare(stored: Counts, counts: Counts) -> tuple[list[str], bool]:
-    """Return a line for each kernel at each measured level, and whether all are within the tolerance."""
+def compare(stored: Counts, counts: Counts, asked: str) -> tuple[list[str], bool]:
+    """Return a line for each kernel asked for at each measured level, and whether all are within the tolerance."""
     lines, is_fine = [], True
     for level in counts:
         old, new = stored[level], counts[level]
-        for kernel in sorted(old.keys() | new.keys()):
+        for kernel in sorted(name for name in old.keys() | new.keys() if name.startswith(asked)):
             name = f"{level:<9} {kernel:<13}"
             if kernel not in old or kernel not in new:
                 lines.append(f"{name} {'NOT STORED: make accept' if kernel not in old else 'MISSING'}")
@@ -124,16 +146,20 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description="Instruction counts of the kernels, by callgrind.")
     parser.add_argument("--write", action="store_true", help="store the counts")
+    parser.add_argument("-k", dest="kernel", choices=WORKLOADS, default="", help="one kernel (default: all)")
     parser.add_argument("--workload", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
     if args.workload:
-        workload(args.workload)
+        for name in [args.kernel] if args.kernel else WORKLOADS:
+            WORKLOADS[name](args.workload)
         return 0
+    if args.write and args.kernel:
+        parser.error("--write stores the counts of all kernels: leave out -k")
     if not instructions.available():
         print("icount: left out, valgrind is not installed")
         return LEFT_OUT
     if args.write:
-        PATH.write_text(json.dumps({**build(), "instructions": measure_all()}, indent=1) + "\n", encoding="utf-8")
+        PATH.write_text(json.dumps({**build(), "instructions": measure_all("")}, indent=1) + "\n", encoding="utf-8")
         print(f"icount: stored as {PATH}")
         return 0
     try:
@@ -142,7 +168,7 @@ def main(argv: list[str] | None = None) -> int:
         if others:
             print(f"icount: left out, the counts were stored with {', '.join(others)}")
             return LEFT_OUT
-        lines, is_fine = compare(stored["instructions"], measure_all())
+        lines, is_fine = compare(stored["instructions"], measure_all(args.kernel), args.kernel)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         print(f"icount: {PATH} cannot be read: {error!r}; make accept writes it", file=sys.stderr)
         return 2

@@ -43,10 +43,16 @@ def kernels(row: dict) -> list[str]:
     return row.get("kernels") or [name.partition(".")[0].partition("_")[0]]
 
 
+def report(step: str) -> None:
+    """Say on stderr what begins, since a kernel and its tests may take minutes."""
+    print(f"       {step}", file=sys.stderr, flush=True)
+
+
 def build(tree: Path, names: list[str]) -> str:
     """Compile kernels for their highest level here; return the compiler's message if that fails."""
     for name in names:
         level = level_of(name) or "baseline"
+        report(f"building {name} at {level}")
         environment = os.environ | {"GAMECORE_ONLY": name, "GAMECORE_LEVELS": level}
         command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
         result = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
@@ -63,6 +69,7 @@ def is_green(tree: Path, tests: tuple[str, ...], is_rare: bool) -> bool:
 
 def run_tests(tree: Path, tests: tuple[str, ...], is_rare: bool) -> str:
     """Return what the tests said: an empty text if one of them turned red. ``is_rare``: nightly tests of files, too."""
+    report(f"testing by {' '.join(tests)}")
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     rare = ["-m", ""] if is_rare or any("::" in test for test in tests) else []
     command = [sys.executable, "-m", "pytest", "-x", "-q", *rare, "-p", "no:cacheprovider", *tests]

@@ -33,11 +33,11 @@ def test_more_instructions_fail_and_another_build_is_left_out(
     path = tmp_path / "icount.json"
     monkeypatch.setattr(icount, "PATH", path)
     monkeypatch.setattr(icount.instructions, "available", lambda: True)
-    monkeypatch.setattr(icount, "measure_all", lambda: {"baseline": COUNTS})
+    monkeypatch.setattr(icount, "measure_all", lambda _: {"baseline": COUNTS})
     assert icount.main(["--write"]) == 0
     data = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(stored if isinstance(stored, str) else json.dumps(data | stored), encoding="utf-8")
-    monkeypatch.setattr(icount, "measure_all", lambda: {"baseline": counts})
+    monkeypatch.setattr(icount, "measure_all", lambda _: {"baseline": counts})
     assert icount.main([]) == status
     assert text in "".join(capsys.readouterr())
     monkeypatch.setattr(icount.instructions, "available", lambda: False)
@@ -52,9 +52,8 @@ def test_the_stored_counts_are_of_every_kernel():
 
 
 @pytest.mark.nightly
-def test_the_kernels_take_what_is_stored(capsys, tmp_path):
+def test_the_kernels_take_what_is_stored(capsys):
     """A loop without effect in a kernel, whose nodes stay equal, is one of the planted faults."""
-    icount.workload(tmp_path)
     status = icount.main([])
     if status == icount.LEFT_OUT:
         pytest.skip(capsys.readouterr().out.strip())
