@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Final, Self, TypeAlias
 
+from gamecore.text import without_controls
+
 Progress: TypeAlias = bool | Callable[[int, int | None], object] | None
 
 _DELAY: Final = 0.3  # seconds before a bar is shown
@@ -31,8 +33,8 @@ class Line:
         self.show("")
 
     def show(self, text: str) -> None:
-        """Replace the line; text beyond the terminal's width is cut off."""
-        text = text[: _columns()]
+        """Replace the line; text beyond the terminal's width is cut off, control characters are escaped."""
+        text = without_controls(text)[: _columns()]
         if self.shown and (text or self._width):
             written = "\r" + text.ljust(self._width) + ("" if text else "\r")
             self._width = len(text)

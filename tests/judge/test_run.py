@@ -1,6 +1,7 @@
 """Running programs: limits, process groups, and what ends when the judge ends."""
 
 import csv
+import io
 import json
 import os
 import shutil
@@ -193,3 +194,14 @@ def test_each_program_has_a_row(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(shutil, "which", lambda tool: tool if tool == "javac" else None)
     assert main([*words, "j.java"]) == 1
     assert "there is no java to start it" in capsys.readouterr().out
+
+
+def test_a_line_at_a_terminal_shows_how_far_a_program_is(tmp_path, monkeypatch):
+    (tmp_path / "\x1b[2J.py").write_text("print(input())")
+    stream = io.StringIO()
+    stream.isatty = lambda: True
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.chdir(tmp_path)
+    assert main(["judge", "rows", "--sizes", "1", "--count", "2", "--each", "\x1b[2J.py"]) == 1
+    assert [line.strip() for line in stream.getvalue().split("\r")] == [
+        "", "\\x1b[2J.py: 1 of 2", "\\x1b[2J.py: 2 of 2", "", ""]  # fmt: skip
