@@ -10,6 +10,7 @@ often what stands in brackets. Without ``<<<`` the input is a deal. ``files.toml
 import os
 import re
 import shlex
+import shutil
 import sys
 import tomllib
 from pathlib import Path
@@ -35,17 +36,26 @@ ANSWERS = re.split(r"^(?=\$ )", (HERE / "answers.txt").read_text("utf-8"), flags
 FILES = tomllib.loads((HERE / "files.toml").read_text("utf-8")) | {"text": "no store\n" * 300}
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A working directory with files of every kind."""
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A folder with files of every kind, which no command changes in their place: those of the tests are links."""
+    here = tmp_path_factory.mktemp("files")
     for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(text.encode())
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "bad.npy").write_bytes(b"nothing of the kind")
+        (here / name).parent.mkdir(exist_ok=True)
+        (here / name).write_bytes(text.encode())
+    (here / "empty").mkdir()
+    (here / "bad.npy").write_bytes(b"nothing of the kind")
     arrays = {"row": [5, 7, 9, 1, 4, 2], "quarters": [1.25, 1.75], "two": [[0]], "letters": ["a"], "nothing": []}
     for name, array in arrays.items():
-        np.save(tmp_path / f"{name}.npy", np.array(array))
+        np.save(here / f"{name}.npy", np.array(array))
+    yield here
+    assert {name: (here / name).read_bytes().decode() for name in FILES} == FILES
+
+
+@pytest.fixture
+def folder(files, tmp_path, monkeypatch):
+    """A working directory with these files."""
+    shutil.copytree(files, tmp_path, copy_function=os.link, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(_registry, "_registered", {})  # without games of other tests
     return tmp_path
