@@ -29,8 +29,10 @@ def faults(root: Path, tag: str) -> list[str]:
         found.append(f"CHANGELOG.md begins with {first[0] if first else 'no version'}, pyproject.toml says {version}")
     elif not re.fullmatch(r"\d{4}-\d\d-\d\d", first[1]):
         found.append(f"CHANGELOG.md: the date of {version} must be YYYY-MM-DD, not {first[1]!r}")
+    elif not re.search("^- .{20}", first[2], re.MULTILINE):
+        found.append(f"CHANGELOG.md: {version} has no entry of a whole sentence")
     if tag and tag != f"v{version}":
-        found.append(f"the tag is {tag!r}, the version {version}: it would be 'v{version}'")
+        found.append(f"the tag is {tag!r}, but pyproject.toml and gamecore/_version.py say {version}")
     return found
 
 

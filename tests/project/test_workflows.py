@@ -72,9 +72,11 @@ def test_a_release_is_closed_before_it_is_tagged(tmp_path):
         (tmp_path / "gamecore" / "_version.py").write_text(f'__version__ = "{version}"\n', encoding="utf-8")
         return [fault.partition(":")[0] for fault in release.faults(tmp_path, tag)]
 
-    closed = "## [7.0.0] - 2026-01-31\n\n- a\n"
+    closed = "## [7.0.0] - 2026-01-31\n\n- Solves small games sooner.\n"
     assert faults(closed, "7.0.0", "v7.0.0") == faults(closed, "7.0.0", "") == []
-    assert faults(closed, "7.0.0", "v7.0.1") == ["the tag is 'v7.0.1', the version 7.0.0"]
+    other = "the tag is 'v7.0.1', but pyproject.toml and gamecore/_version.py say 7.0.0"
+    assert faults(closed, "7.0.0", "v7.0.1") == [other]
+    assert faults("## [7.0.0] - 2026-01-31\n\n- x\n", "7.0.0", "") == ["CHANGELOG.md"]
     version = "gamecore/_version.py says 6.9.0, pyproject.toml 7.0.0"
     assert faults("- a\n\n## [7.0.0]\n", "6.9.0", "") == ["CHANGELOG.md", version, "CHANGELOG.md"]
 
