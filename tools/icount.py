@@ -32,46 +32,41 @@ from gamecore.rows.opponents import NAMES  # noqa: E402
 
 PATH = BENCHMARKS / "icount.json"
 LEVELS = ("baseline", "v3")
+KERNELS = ("duel", "hexapawn", "rows", "hearts", "kit")
 TOLERANCE = 0.01
 LEFT_OUT = 77
 
 Counts = dict[str, dict[str, int]]  #: by level and kernel
 
 
-def duel_workload(_: Path) -> None:
-    """Solve six deals."""
-    for hands in workloads.deals(12, 6):
-        duel.solve(duel.Position(*hands), Limits(table_mb=1))
-
-
-def hexapawn_workload(_: Path) -> None:
-    """Solve a board of each of the two modules."""
-    hexapawn.solve(hexapawn.Position.start(5, 5), Limits(table_mb=1))
-    hexapawn.solve(hexapawn.Position.start(3, 10), Limits(table_mb=1))
-
-
-def hearts_workload(_: Path) -> None:
-    """Play by all kinds of players, and solve a late position."""
-    hearts.simulate(["random"] * 4, 1000, 7)
-    hearts.simulate(["greedy", "duck", "mc:playouts=4", "intelligent"], 4, 7)
-    hearts.simulate(["linear", "linear", "greedy", "search:playouts=2"], 1, 7)
-    round_ = hearts.Round.deal(rng=11)
-    while len(round_.tricks) < 8:
-        round_ = round_.play(round_.legal_moves()[0])
-    for method in ("max_n", "paranoid"):
-        hearts.solve(round_, method=method)
-
-
-def kit_workload(folder: Path) -> None:
-    """Compile a game in the folder, and search it."""
-    source = folder / "connect4.pyx"
-    if not source.exists():
+def workload(kernel: str, folder: Path) -> None:
+    """Run some ten million instructions of a kernel; ``folder``: where a kit game is compiled."""
+    limits = Limits(table_mb=1)
+    if kernel == "duel":
+        for hands in workloads.deals(12, 6):
+            duel.solve(duel.Position(*hands), limits)
+    elif kernel == "hexapawn":
+        hexapawn.solve(hexapawn.Position.start(5, 5), limits)
+        hexapawn.solve(hexapawn.Position.start(3, 10), limits)
+    elif kernel == "rows":
+        rows_workload()
+    elif kernel == "hearts":
+        hearts.simulate(["random"] * 4, 1000, 7)
+        hearts.simulate(["greedy", "duck", "mc:playouts=4", "intelligent"], 4, 7)
+        hearts.simulate(["linear", "linear", "greedy", "search:playouts=2"], 1, 7)
+        round_ = hearts.Round.deal(rng=11)
+        while len(round_.tricks) < 8:
+            round_ = round_.play(round_.legal_moves()[0])
+        for method in ("max_n", "paranoid"):
+            hearts.solve(round_, method=method)
+    else:
+        source = folder / "connect4.pyx"
         source.write_bytes((ROOT / "examples" / "kit" / "connect4.pyx").read_bytes())
-    game = kit.load(source)
-    game.solve(game.start(), Limits(nodes=20_000, table_mb=1), line=False)
+        game = kit.load(source)
+        game.solve(game.start(), Limits(nodes=20_000, table_mb=1), line=False)
 
 
-def rows_workload(_: Path) -> None:
+def rows_workload() -> None:
     """Run each opponent and integer type of rows."""
     import numpy as np
 
@@ -84,16 +79,6 @@ def rows_workload(_: Path) -> None:
         rows.solve_many(decks, opponent=opponent, workers=1)
         rows.table(row[:300], opponent=opponent)
     rows.value(np.tile(row, 50))
-
-
-#: Some ten million instructions each, by kernel.
-WORKLOADS = {
-    "duel": duel_workload,
-    "hexapawn": hexapawn_workload,
-    "rows": rows_workload,
-    "hearts": hearts_workload,
-    "kit": kit_workload,
-}
 
 
 def measure(level: str, folder: Path, kernel: str) -> Counter[str]:
@@ -146,12 +131,12 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description="Instruction counts of the kernels, by callgrind.")
     parser.add_argument("--write", action="store_true", help="store the counts")
-    parser.add_argument("-k", dest="kernel", choices=WORKLOADS, default="", help="one kernel (default: all)")
+    parser.add_argument("-k", dest="kernel", choices=KERNELS, default="", help="one kernel (default: all)")
     parser.add_argument("--workload", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
     if args.workload:
-        for name in [args.kernel] if args.kernel else WORKLOADS:
-            WORKLOADS[name](args.workload)
+        for kernel in [args.kernel] if args.kernel else KERNELS:
+            workload(kernel, args.workload)
         return 0
     if args.write and args.kernel:
         parser.error("--write stores the counts of all kernels: leave out -k")
