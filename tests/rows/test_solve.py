@@ -17,7 +17,8 @@ from gamecore.rows.opponents import BY_NAME, NAMES
 ORACLE = json.loads((Path(__file__).parents[1] / "data" / "rows.json").read_text())
 VARIANTS = {"optimal": "optimal", "greedy_opponent": "greedy", "cooperative": "cooperative"}
 SIDES = ("me", "opponent")
-GAMES = list(itertools.product(NAMES, SIDES, ("right", "left")))
+GAMES = [(name, side, "right") for name in NAMES for side in SIDES]
+GAMES += [(name, side, "left") for name in NAMES if BY_NAME[name].forced_end for side in SIDES]
 explored = functools.cache(reference.full_exploration)
 VALUES = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
 
