@@ -182,7 +182,7 @@ def checked_word(value: Any, name: str, words: Collection[Any]) -> Any:
     Raises:
         OptionError: anything else; it names the argument.
     """
-    if isinstance(value, str) and value in words:
+    if is_word(value, words):
         return value
     raise OptionError(f"{name} must be one of {', '.join(words)}, not {printable(value)}", name)
 

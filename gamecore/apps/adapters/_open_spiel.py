@@ -114,6 +114,7 @@ def _defaults(game: Game) -> Json:
     return {option.name: option.default for option in options_of(game.start)} | {"position": "", "seed": -1}
 
 
+@functools.cache
 def _is_drawn(game: Game) -> bool:
     return bool(game.start(rng=0) != game.start(rng=1))
 

@@ -107,12 +107,10 @@ def run(args: argparse.Namespace) -> int:
     def judged(program: Program) -> judging.Report:
         if program.error:
             return compile_error(game, program, len(cases))
+        more = {"first": args.first, "shrink": not files, **asked, **limits}
         with Line() as line:
-            words, given = (
-                program.words,
-                _counted(line, program.name, cases or judging.cases(game, **asked), len(cases)),
-            )
-            return judging.judge(game, words, given=given, first=args.first, shrink=not files, **asked, **limits)
+            given = _counted(line, program.name, cases or judging.cases(game, **asked), len(cases))
+            return judging.judge(game, program.words, given=given, **more)
 
     with _ending_on_signals(), TemporaryDirectory(prefix="gamecore-judge-") as folder:
         programs = [prepared(file, os.path.join(folder, str(index))) for index, file in enumerate(files)]

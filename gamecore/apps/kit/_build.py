@@ -136,8 +136,9 @@ def _module_text(source: Path) -> str:
         places = [(folder / name).resolve() for name in names for folder in (part.parent, source.parent)]
         parts += [place for place in dict.fromkeys(places) if place.is_file() and place not in parts]
         text += content
-    types = {name: kind for kind, name, _ in _FUNCTION.findall(text)}
-    ends = {name: end.split() for _, name, end in _FUNCTION.findall(text)}
+    declared = _FUNCTION.findall(text)
+    types = {name: kind for kind, name, _ in declared}
+    ends = {name: end.split() for _, name, end in declared}
     problem = "" if re.search(r"\bMOST_MOVES\b", text) else "MOST_MOVES must be in a cdef enum"
     for name in (*_NEEDED, *_DEFAULTS):
         if name not in types and (name in _NEEDED or re.search(rf"^(def +)?{name}\b", text, re.MULTILINE)):
