@@ -72,7 +72,9 @@ class Explorer:
 
     def tool(self, name):
         """Open a tab beside the board: Play, Analyse, Set up or Share."""
-        self.page.get_by_role("tab", name=name).click()
+        tab = self.page.get_by_role("tab", name=name)
+        tab.click()
+        assert tab.evaluate("tab => tab.getBoundingClientRect().bottom <= innerHeight")
         return self.page.get_by_role("tabpanel", name=name)
 
     def tab_to(self, selector, most=60):

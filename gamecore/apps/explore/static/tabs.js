@@ -30,6 +30,7 @@ export function tabs(label, entries, chosen, onOpen) {
   };
   const choose = (entry) => {
     open(entry);
+    section.scrollIntoView({ block: "nearest" }); // a tab that needs the page's width moves below the board
     onOpen(entry.title);
   };
   made.forEach(({ tab }, k) => {
