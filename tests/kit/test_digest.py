@@ -60,7 +60,9 @@ print(first, kit.rules_of(heap) == first)
 
 
 def rules_in(folder, **environment):
-    done = python("-c", CODE, cwd=folder, **environment, PYTHONPATH=f"{ROOT}{os.pathsep}{folder}")
+    """What Python made of a file is not kept: for the same size within the same second it would be taken again."""
+    path = f"{ROOT}{os.pathsep}{folder}"
+    done = python("-c", CODE, cwd=folder, **environment, PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1")
     assert not done.stderr
     said, same = done.stdout.split()
     assert same == "True"
