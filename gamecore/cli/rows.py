@@ -14,6 +14,7 @@ from gamecore.contract import MoveValue
 from gamecore.errors import GamecoreError
 from gamecore.game import Json
 from gamecore.limits import Limits
+from gamecore.rows._position import read as read_row
 from gamecore.text import checked_integer
 
 if TYPE_CHECKING:
@@ -48,11 +49,11 @@ example:
         parser.add_argument("--table", action="store_true", help="also print the table (at most 200 values)")
 
     def from_options(self, args: Namespace, chosen: Json) -> rows.Position | None:
-        return None if args.deck is None else _started(rows.deck(checked_integer(args.deck, "deck", 0)), chosen)
+        return None if args.deck is None else read_row(rows.deck(checked_integer(args.deck, "deck", 0)), **chosen)
 
     def read(self, word: str, chosen: Json) -> Iterator[rows.Position]:
         if is_file(word) and word.endswith(".npy"):
-            return iter([_started(read_array(word), chosen)])
+            return iter([read_row(read_array(word), **chosen)])
         return super().read(word, chosen)
 
     def extras(self, args: Namespace, position: rows.Position) -> tuple[list[str], Json]:
@@ -92,14 +93,6 @@ def _opponent(position: rows.Position) -> Json:
 
 def _table_picture(position: rows.Position) -> "Picture":
     return rows.table_picture(position.values, **_opponent(position))
-
-
-def _started(values: "npt.ArrayLike", chosen: Json) -> rows.Position:
-    """Return the first position of a row, which must not be empty."""
-    position = rows.Position(values, **chosen)
-    if position.is_over:
-        raise GamecoreError("values: the row is empty")
-    return position
 
 
 def read_array(path: str) -> "npt.ArrayLike":
