@@ -132,6 +132,7 @@ def test_a_stress_run_goes_on_with_further_cases(in_this_process):
     report = judging.judge("rows", program("rows"), count=3, sizes=range(1, 4), duration=0.3, seconds=20)
     assert report.passed
     assert len(report.verdicts) > 3
+    assert len(judging.judge("rows", lambda text: "0 0", duration=9, shrink=False).verdicts) == 1
 
 
 BLANKS, NO_BLANKS = ("", " ", "\t\r"), "\xa0\x85\u2028\x1f\x1c\u3000\x00\ufeff"

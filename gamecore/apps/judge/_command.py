@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
     def judged(program: Program) -> judging.Report:
         if program.error:
             return compile_error(game, program, len(cases))
-        more = {"first": args.first, "shrink": not files, **asked, **limits}
+        more = {"first": args.first or args.duration is not None, "shrink": not files, **limits}
         with Line() as line:
             given = _counted(line, program.name, cases or judging.cases(game, **asked), len(cases))
             return judging.judge(game, program.words, given=given, **more)

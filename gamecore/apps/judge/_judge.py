@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from gamecore.apps.judge._judging import check_sizes, judged_game, judging_of
-from gamecore.apps.judge._run import MAX_ERRORS, MAX_OUTPUT, Run, Target, run
+from gamecore.apps.judge._run import MAX_ERRORS, MAX_OUTPUT, Run, Target, check_amounts, run
 from gamecore.cli.games import command_of
 from gamecore.contract import Bounds, Playable, Result
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path, file_errors
 from gamecore.game import BUILT_IN, Game
 from gamecore.rng import generator
-from gamecore.text import checked_integer, printable
+from gamecore.text import checked_flag, checked_integer, checked_word, printable
 
 AC, WA, TLE, ILE, MLE, RE, PE, CE = "AC", "WA", "TLE", "ILE", "MLE", "RE", "PE", "CE"
 WORDS: Final = {
@@ -151,7 +151,7 @@ def judge(
         game: a game, or its name.
         target: the words of a command, started without a shell; or a function that takes the input as text and
             returns the answer (a tuple is written line by line). Each case runs in a process of its own.
-        given: the cases; default: those that :func:`cases` yields for ``asked``.
+        given: the cases, of this game; default: those that :func:`cases` yields for ``asked``.
         seconds: limit of processor time for a case.
         memory_mb: limit of resident memory in MiB.
         shrink: whether a wrong case is made smaller.
@@ -165,11 +165,13 @@ def judge(
         OptionError: a bad option, no case, or a game without a judge's format. GamecoreError: the program cannot be
             started.
     """
-    game = judged_game(game)
+    game, shrink = judged_game(game), checked_flag(shrink, "shrink")
     ask = functools.partial(judge_case, target, seconds=seconds, memory_mb=memory_mb)
-    first = first or asked.get("duration") is not None
+    first = checked_flag(first, "first") or asked.get("duration") is not None
+    for name in asked if given is not None else ():
+        raise OptionError(f"{name} is for cases that are made: here are given ones", name)
     verdicts, exceeded, not_run = list[Verdict](), Counter[str](), 0
-    for case in cases(game, **asked) if given is None else given:
+    for case in cases(game, **asked) if given is None else _checked(game, given):
         if exceeded[case.family] == _EXCEEDED:
             not_run += 1
             continue
@@ -177,6 +179,8 @@ def judge(
         exceeded[case.family] += verdicts[-1].word in LIMITS
         if first and verdicts[-1].word != AC:
             break
+    if not verdicts:
+        raise OptionError("given has no case", "given")
     failed = [verdict for verdict in verdicts if verdict.word != AC]
     wrong = min(failed, key=lambda verdict: (verdict.word in LIMITS, verdict.case.size), default=None)
     if wrong is not None and shrink and wrong.word not in LIMITS:
@@ -185,8 +189,16 @@ def judge(
     return Report(game.name, tuple(verdicts), wrong, notes, not_run)
 
 
+def _checked(game: Game, given: Iterable[Case]) -> Iterator[Case]:
+    """Yield cases; OptionError if one is none of this game."""
+    for case in given if isinstance(given, Iterable) else [given]:
+        if not isinstance(case, Case) or not isinstance(case.position, game.Position):
+            raise OptionError(f"given must hold cases of {game.name}, not {printable(case)}", "given")
+        yield case
+
+
 def cases(
-    game: Game,
+    game: str | Game,
     *,
     sizes: range | None = None,
     count: int = 100,
@@ -210,12 +222,12 @@ def cases(
     Raises:
         OptionError: a bad option, or no case at all.
     """
+    game = judged_game(game)
     judging = judging_of(game, **options)
-    names = list(families) or list(judging.families)
-    for name in names:
-        if name not in judging.families:
-            raise OptionError(f"family must be one of {', '.join(judging.families)}, not {printable(name)}", "family")
+    names = [checked_word(name, "family", judging.families) for name in families] or list(judging.families)
     check_sizes(judging, sizes)
+    if duration is not None:
+        check_amounts(duration=duration)
     count = checked_integer(count, "count", 1, _MOST_CASES)
     sizes_of = {name: sorted(judging.own_sizes.get(name, judging.sizes) if sizes is None else sizes) for name in names}
     plan = []
@@ -350,13 +362,13 @@ def _played(position: Playable, line: Iterable[str]) -> Iterator[str]:
         position = position.play(move)
 
 
-def write_cases(folder: str, cases: Sequence[Case]) -> None:
+def write_cases(folder: str, cases: Iterable[Case]) -> None:
     """Write ``inputNN.txt`` and ``outputNN.txt`` for each case; without a case, only make the folder.
 
     Raises:
         GamecoreError: the folder has such files already, or cannot be written; nothing is overwritten.
     """
-    place = Path(checked_path(folder, "folder"))
+    place, cases = Path(checked_path(folder, "folder")), list(cases)
     digits = max(2, len(str(len(cases))))
     with file_errors("write", folder):
         place.mkdir(parents=True, exist_ok=True)

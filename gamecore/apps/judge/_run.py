@@ -79,14 +79,19 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
     words = isinstance(target, Sequence) and not isinstance(target, (str, bytes))
     if not callable(target) and not (words and target and all(isinstance(word, str) for word in target)):
         raise OptionError(f"target must be a function or the words of a command, not {printable(target)}", "target")
-    for name, limit in (("seconds", seconds), ("memory_mb", memory_mb)):
-        if isinstance(limit, bool) or not isinstance(limit, Real) or not limit > 0:
-            raise OptionError(f"{name} must be a number above 0, not {printable(limit)}", name)
+    check_amounts(seconds=seconds, memory_mb=memory_mb)
     with _TURN:
         ran = _run(target, text, seconds, memory_mb)
         if ran.exceeded == "clock" and os.getloadavg()[0] > (os.cpu_count() or 1):
             ran = _run(target, text, seconds, memory_mb)
     return ran
+
+
+def check_amounts(**amounts: float) -> None:
+    """Raise OptionError unless these are numbers above 0."""
+    for name, amount in amounts.items():
+        if isinstance(amount, bool) or not isinstance(amount, Real) or not amount > 0:
+            raise OptionError(f"{name} must be a number above 0, not {printable(amount)}", name)
 
 
 def _run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
