@@ -16,7 +16,7 @@ from typing import Final
 
 from gamecore._version import __version__
 from gamecore.cli import _solve
-from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
+from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, check_outputs, complain, drop
 from gamecore.errors import GamecoreError, NotBuiltError, OptionError
 from gamecore.game import Game, check_name, load, names, register
 from gamecore.game import game as game_of
@@ -164,6 +164,7 @@ def _run(files: Sequence[str], words: list[str], ready: Callable[[], object]) ->
         parser.error(f"unrecognized arguments: {' '.join(loose)}{hint}")
     if args.game_file is not None:
         raise GamecoreError(_LATE)
+    check_outputs(args)
     if args.build_info:
         print(build_info())
         return OK

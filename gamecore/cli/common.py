@@ -77,11 +77,25 @@ def ascii_number(kind: type[float], text: str) -> float:
     return kind(text)
 
 
-def output_file(name: str) -> str:
+class OutputFile(str):
+    """The name of an output file, which :func:`check_outputs` finds among the options."""
+
+
+def output_file(name: str) -> OutputFile:
     """Return the name of an output file of an option; as ``-`` is standard input elsewhere, it names none."""
     if name == "-":
         raise argparse.ArgumentTypeError("- names no file: write ./- for a file of this name")
-    return name
+    return OutputFile(name)
+
+
+def check_outputs(args: argparse.Namespace) -> None:
+    """Raise GamecoreError if two options name one output file, which would keep the last output alone."""
+    options = dict[str, str]()
+    for option, path in vars(args).items():
+        if isinstance(path, OutputFile) and (os.path.isfile(path) or not os.path.exists(path)):  # no device
+            before = options.setdefault(os.path.realpath(path), option)
+            if before != option:
+                raise GamecoreError(f"{before} and {option} are one file: {printable(path, 80)}")
 
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[OneLineParser]"

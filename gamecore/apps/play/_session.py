@@ -47,6 +47,7 @@ class Session(Generic[P]):
         self.rounds: tuple[P, ...] = ()  # the last positions of finished rounds
         self._decisions: list[tuple[P, tuple[P, ...], str]] = []  # the person's moves: position, rounds, move
         self._is_shown = False
+        self._saved = set[str]()  # files
 
     def run(self) -> None:
         """Play until the person leaves; then print the position as one line unless it shows hidden hands."""
@@ -144,13 +145,11 @@ class Session(Generic[P]):
         if path in ("", "-"):
             say(text)
             return
-        if os.path.lexists(path):
-            try:
-                position_of(self.game, path)  # overwrite saved games only
-            except GamecoreError:
-                raise OptionError(f"{printable(path, 80)} exists and is no saved game: not touched") from None
+        if os.path.lexists(path) and os.path.realpath(path) not in self._saved:
+            raise OptionError(f"{printable(path, 80)} exists, and was not saved in this session: not touched")
         with file_errors("write", path):
             write_whole(path, [f"{text}\n".encode("ascii")])
+        self._saved.add(os.path.realpath(path))
         say(f"saved in {printable(path, 80)}")
 
     # --- what Hearts does otherwise ----------------------------------------------------------------------------------
