@@ -133,6 +133,27 @@ def text_picture(
     return Picture(svg, written)
 
 
+def checked_marks(
+    position: Playable, moves: Iterable[MoveValue[float]], line: Iterable[str]
+) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+    """Return the values of moves and the line of play that a picture shows.
+
+    Raises:
+        OptionError: no value of a move, or of one that is not legal here. IllegalMoveError: a line that breaks the
+            rules.
+    """
+    entries, played = tuple(moves), tuple(line)
+    legal, after = position.legal_moves(), position
+    for entry in entries:
+        if not isinstance(entry, MoveValue):
+            raise OptionError(f"moves must be a result of analyse, not {printable(entry)}", "moves")
+        if entry.move not in legal:
+            raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
+    for move in played:
+        after = after.play(move)
+    return entries, played
+
+
 def picture_with_values(
     position: Playable,
     moves: Iterable[MoveValue[float]],
@@ -150,18 +171,9 @@ def picture_with_values(
         write: a move as text.
 
     Raises:
-        OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
+        OptionError, IllegalMoveError: see :func:`checked_marks`.
     """
-    entries, played = tuple(moves), tuple(line)
-    legal = position.legal_moves()
-    for entry in entries:
-        if not isinstance(entry, MoveValue):
-            raise OptionError(f"moves must be a result of analyse, not {printable(entry)}", "moves")
-        if entry.move not in legal:
-            raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
-    after = position
-    for move in played:
-        after = after.play(move)
+    entries, played = checked_marks(position, moves, line)
 
     def written(pen: Pen) -> str:
         lines = [text(pen)]

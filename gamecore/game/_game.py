@@ -15,7 +15,7 @@ from gamecore.game._position import reader
 from gamecore.game._words import Words
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import generator
-from gamecore.text import numbered
+from gamecore.text import checked_integer, numbered
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
@@ -225,6 +225,7 @@ class Game(ABC):
                 it is, shows values and needs no line. None: a picture that stands alone.
         """
         picture: Picture
+        self._check_page(seat, width)
         if seat is not None and (view := getattr(position, "view", None)):
             position = view(seat)
         if room := getattr(position, "_GAME", ""):  # of a game of this package
@@ -232,6 +233,13 @@ class Game(ABC):
         else:
             picture = position.picture(moves, line)
         return picture
+
+    def _check_page(self, seat: int | None, width: int | None) -> None:
+        """Raise OptionError if :meth:`picture` cannot have this seat or width."""
+        if seat is not None:
+            checked_integer(seat, "seat", 0, len(self.sides) - 1)
+        if width is not None:
+            checked_integer(width, "width", 1)
 
     # --- apps
 

@@ -110,15 +110,15 @@ class Position(Result, Drawn, ABC):
         The default for games of your own is ``str`` of the position.
 
         Raises:
-            OptionError: ``moves`` of another position, or one too large to draw. IllegalMoveError: a line that breaks
-                the rules.
+            OptionError: ``moves`` that are not legal here (their values are drawn as they are), or a position too large
+                to draw. IllegalMoveError: a line that breaks the rules.
         """
         if self._GAME:
             drawn: Picture = import_module(f"gamecore.{self._GAME}._picture").picture(self, moves, line)
             return drawn
-        from gamecore.draw import text_picture
+        from gamecore.draw.picture import checked_marks, text_picture
 
-        return text_picture(str(self), moves, line, self.legal_moves())
+        return text_picture(str(self), *checked_marks(self, moves, line), self.legal_moves())
 
 
 def _frozen(value: object) -> object:

@@ -6,6 +6,7 @@ from gamecore.game import Choice, Game, Option, Player, checked, takes
 from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, parse, random
 from gamecore.hexapawn._solve import Solver, analyse, solve
 from gamecore.hexapawn.words import WORDS
+from gamecore.rng import generator
 
 _SIZES: Final = (Option("rows", "Rows", 4, 2, MAX_SQUARES), Option("columns", "Columns", 4, 1, 32))
 
@@ -29,6 +30,7 @@ A player who is to move and has no move loses."""
 
     @takes(*_SIZES)
     def start(self, *, rng: Any = None, **options: Any) -> Any:
+        generator(rng)  # refuses what is none
         return Position.start(**checked(options, _SIZES))
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Any:

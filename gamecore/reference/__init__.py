@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from gamecore.errors import OptionError
+from gamecore.game import Position
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -82,7 +83,12 @@ def versions_of(position: Any) -> dict[str, Version]:
     Args:
         position: a position of the duel, Hexapawn or rows, or a round of Hearts. Rows: mine is the total that is asked
             for; the memo and the table are of the greedy opponent, "smart" and "dumb" of the other two.
+
+    Raises:
+        OptionError: not a position.
     """
+    if not isinstance(position, Position):
+        raise OptionError(f"a position is needed, not {printable(position)}", "position")
     return {} if position.is_over else _versions_for(position).of(position)
 
 

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gamecore.draw.canvas import GAP, GOLD, PALE, Canvas, badge_width, tone
 from gamecore.draw.pen import Pen
-from gamecore.draw.picture import Picture
+from gamecore.draw.picture import Picture, checked_marks
 from gamecore.errors import OptionError
 from gamecore.rows.words import WORDS
-from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.contract import MoveValue
@@ -35,15 +34,13 @@ def picture(
     start: "Position", moves: "Iterable[MoveValue[int]]" = (), line: Iterable[str] = (), width: int | None = None
 ) -> Picture:
     """See ``rows.Position.picture``; ``width``: in pixels, for a page that names the side to move itself."""
-    values, entries = start.values, tuple(moves)
+    values = start.values
     if len(values) > MOST:
         raise OptionError(f"values: a picture takes at most {MOST} values, not {len(values)}")
-    for entry in entries:
-        if entry.move not in start.legal_moves():
-            raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
+    entries, played = checked_marks(start, moves, line)
     taken: dict[int, tuple[int, bool]] = {}
     left, after = list(range(len(values))), start
-    for ply, move in enumerate(line, start=1):
+    for ply, move in enumerate(played, start=1):
         is_mine, after = after.to_move == "me", after.play(move)
         taken[left.pop(0 if move == "L" else -1)] = ply, is_mine
     seen = _Seen(start, values, taken, entries, WORDS.caption(start, after))

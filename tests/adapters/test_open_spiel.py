@@ -164,6 +164,7 @@ def test_a_move_without_a_number_is_refused(monkeypatch):
 
 @pytest.mark.parametrize("text", [
     "gamecore_duel(position=nonsense)", "gamecore_duel(n=0)", "gamecore_hexapawn(rows=9,columns=9)",
+    "gamecore_duel(position=DQH2HA:H3D6S3:A:-,n=9)", "gamecore_duel(position=DQH2HA:H3D6S3:A:-,seed=3)",
     "gamecore_rows(position=cooperative:me:0:0:1 2 3)", "gamecore_rows(opponent=nobody)",
 ])  # fmt: skip
 def test_bad_parameters_and_actions_are_refused(text):

@@ -136,9 +136,18 @@ def test_what_is_refused():
     assert env.agent_selection == "seat_0"
     with pytest.raises(IllegalMoveError):
         env.step(first)
-    for bad in ({"passing": "up"}, {"render_mode": "rgb"}, {"n": 3}, {"game": "x"}):
+    starts = (
+        {"start": of_rules, "passing": "left"},
+        {"start": env.position},
+        {"start": lambda _: hexapawn.GAME.start()},
+    )
+    for bad in ({"passing": "up"}, {"render_mode": "rgb"}, {"n": 3}, {"game": "x"}, *starts):
         with pytest.raises(OptionError):
             adapters.pettingzoo_env(**{"game": "hearts"} | bad)
+    with pytest.raises(OptionError, match="a hearts position or its text is needed"):
+        coding_of(hearts.GAME, hexapawn.GAME.start())
+    with pytest.raises(OptionError, match="passing must be given to pettingzoo_env"):
+        env.reset(options={"passing": "hold"})
 
 
 def test_the_next_start_is_another_one():

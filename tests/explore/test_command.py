@@ -11,7 +11,7 @@ from urllib.request import url2pathname
 import pytest
 from explore.answers import OWN_GAMES
 
-from gamecore import cli
+from gamecore import OptionError, cli
 from gamecore.apps.explore import _server
 
 
@@ -58,5 +58,8 @@ def test_without_a_browser(served, capsys):
     for _ in range(5):
         assert cli.main(["explore", "--port", "0", "--no-browser", "--host", "localhost"]) == 0
         tokens.add(capsys.readouterr().out.partition("#token=")[2].strip())
+    for bad in ({"lan": "no"}, {"browser": ""}):
+        with pytest.raises(OptionError, match=f"{next(iter(bad))} must be True or False"):
+            _server.serve(port=0, **bad)
     assert "opened" not in served
     assert (len(tokens), {len(token) for token in tokens}) == (5, {43})

@@ -32,9 +32,10 @@ def register_open_spiel() -> tuple[str, ...]:
 
     Parameters: the options of the game's ``start`` (duel ``n``, Hexapawn ``rows`` and ``columns``, rows ``n`` and
     ``opponent``, hearts ``passing`` and ``variant``), ``seed`` of the start, or ``position``: a notation, with blanks
-    in place of commas, which OpenSpiel's parameters cannot hold. Without the last two chance draws the seed of a random
-    start: three actions from 0 to 999 are its digits. A state's ``position`` is the position, None before it is drawn,
-    its ``str`` the notation. The game's ``Coding`` says how actions are numbered and what observations hold.
+    in place of commas, which OpenSpiel's parameters cannot hold; it says all, others are refused. Without the last two
+    chance draws the seed of a random start: three actions from 0 to 999 are its digits. A state's ``position`` is the
+    position, None before it is drawn, its ``str`` the notation. The game's ``Coding`` says how actions are numbered and
+    what observations hold.
 
     Returns:
         The short names.

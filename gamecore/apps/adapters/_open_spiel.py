@@ -9,6 +9,7 @@ import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from gamecore.apps.adapters._table import Table, coding_of
+from gamecore.errors import OptionError
 from gamecore.game import Game, Json, games, options_of, register
 
 _DRAWS: Final = 3  # chance nodes before a random start; each draws three digits of its seed
@@ -76,8 +77,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     game: Game
 
     def __init__(self, params: Json | None = None) -> None:
-        self._options = _defaults(self.game) | dict(params or {})
+        defaults = _defaults(self.game)
+        self._options = defaults | dict(params or {})
         self._text, self._seed = self._options.pop("position").replace(" ", ","), self._options.pop("seed")
+        given = {name for name, value in (params or {}).items() if value != defaults[name]}  # it has the defaults, too
+        if self._text and (unused := given - {"position"}):
+            raise OptionError(f"{', '.join(sorted(unused))} must be left out: position says the whole start")
         self._is_drawn = not self._text and self._seed == -1 and _is_drawn(self.game)
         self._first = self.table(0 if self._seed == -1 else self._seed)
         coding, sides = self._first.coding, len(self.game.sides)

@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 from gamecore.apps.adapters._table import Coding, Table
 from gamecore.contract import Playable
 from gamecore.errors import OptionError
-from gamecore.game import Game, Json, generator
+from gamecore.game import Game, Json, generator, options_of
 from gamecore.game import game as game_of
 from gamecore.text import printable
 
@@ -28,6 +28,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             raise OptionError(
                 f"render_mode must be None, 'ansi' or 'human', not {printable(render_mode)}", "render_mode"
             )
+        if start is not None and (options or not callable(start)):
+            what = "no options beside it" if options else "a function of a generator"
+            raise OptionError(f"start must be {what}, not {printable(options or start)}", "start")
         self.game = game if isinstance(game, Game) else game_of(game)
         name = f"gamecore_{self.game.name}_v0"
         self.metadata = {"render_modes": ["human", "ansi"], "name": name, "is_parallelizable": False}
@@ -63,7 +66,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]
     position = property(lambda self: self.table.position, doc="The position in gamecore, with all hands.")
 
     def reset(self, seed: int | None = None, options: Json | None = None) -> None:
-        """Start a new game; without a seed, use the generator of the last seed."""
+        """Start a new game; without a seed, use the generator of the last seed. There are no options."""
+        for option in options_of(self.game.start):  # PettingZoo's own tests give others
+            if option.name in (options or ()):
+                raise OptionError(f"{option.name} must be given to pettingzoo_env, not to reset", option.name)
         if seed is not None:
             self._generator = np.random.default_rng((seed, 1))  # of later starts: not this one again
         self.table = self._new_table(self._generator if seed is None else seed)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gamecore.contract import Playable
 from gamecore.errors import IllegalMoveError, OptionError
-from gamecore.game import Game
+from gamecore.game import Game, as_position
 from gamecore.text import is_integer, printable
 
 Tensor: TypeAlias = NDArray[np.float32]
@@ -63,7 +63,7 @@ def coding_of(game: Game, start: Playable) -> Coding[Playable]:
     number: Callable[[Playable], Coding[Playable]] | None = game.part("adapters")
     if number is None:
         raise OptionError(f"{game.name} has no numbering for other frameworks")
-    return number(start)
+    return number(as_position(game, start))
 
 
 @lru_cache(maxsize=16)
@@ -85,6 +85,7 @@ class Table:
 
     @classmethod
     def of(cls, game: Game, start: Playable) -> Self:
+        start = as_position(game, start)
         return cls(game, coding_of(game, start), start)
 
     def __deepcopy__(self, memo: object) -> Self:

@@ -21,7 +21,7 @@ from gamecore.apps.explore._app import application, missing
 from gamecore.apps.explore._guard import LOOPBACK
 from gamecore.errors import OptionError
 from gamecore.game import game as game_of
-from gamecore.text import printable
+from gamecore.text import checked_flag, printable
 
 if TYPE_CHECKING:
     import uvicorn
@@ -62,7 +62,8 @@ def serve(
         GamecoreError: uvicorn, Starlette or (for ``lan``) segno is not installed.
         KeyboardInterrupt: Ctrl-C, when every search has ended.
     """
-    host = lan_host(host) if lan else checked_host(host)
+    browser = checked_flag(browser, "browser")
+    host = lan_host(host) if checked_flag(lan, "lan") else checked_host(host)
     start = _start_of(game, position)
     with _bound(host, port) as listener:
         token = secrets.token_urlsafe(32)  # 256 random bits

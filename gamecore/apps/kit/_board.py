@@ -7,6 +7,7 @@ from gamecore.apps.kit.words import words_of
 from gamecore.contract import MoveValue
 from gamecore.draw import Picture, text_picture
 from gamecore.draw.canvas import PALE, SHOWN, Canvas, badge_width, tone
+from gamecore.draw.picture import checked_marks
 from gamecore.errors import GamecoreError
 from gamecore.text import printable
 
@@ -24,7 +25,7 @@ def board(position: "Position", moves: "Moves", line: Iterable[str], width: int 
     Squares are numbered from the lower left one, 0, along the rows. A move whose first and last squares another move
     touches, too, has a button below the board, as a move without squares.
     """
-    entries, played = tuple(moves), tuple(line)
+    entries, played = checked_marks(position, moves, line)
     plain = text_picture(str(position), entries, played, position.legal_moves())
     rows, columns = position.rules.board or (0, 0)
     cells = cells_of(str(position), rows, columns)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from gamecore.apps.kit._board import squares_of
-from gamecore.apps.kit._game import KitGame, Position
+from gamecore.apps.kit._coding import KitCoding
+from gamecore.apps.kit._game import KitGame, Position, checked_game
 from gamecore.apps.kit._rules import SIDES, State
 from gamecore.apps.kit._search import CAN_TELL, DEEPEST, ExactSearcher, Searcher, searcher_of
 from gamecore.contract import Bounds
@@ -63,16 +64,16 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
     """Look for mistakes in the rules of a kit game.
 
     It plays at random, follows the shortest games, and solves small positions with the table's keys and without. It
-    finds: no move although the game goes on, moves written alike, a move that raises an error, squares that are none, a
-    state that is none or comes again, two states of one key and different values or moves, bounds that are wrong.
-    Nothing found is no proof.
+    finds: no move although the game goes on, moves written alike, a move that raises an error, squares or actions that
+    are none, a state that is none or comes again, two states of one key and different values or moves, bounds that are
+    wrong. Nothing found is no proof.
 
     Args:
         game: the game.
         seconds: about how long to look.
         seed: of the random games.
     """
-    return _check(game, Limits(seconds).for_kernel(1).seconds, seed, lambda position: None)
+    return _check(checked_game(game), Limits(seconds).for_kernel(1).seconds, seed, lambda position: None)
 
 
 def check_apart(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
@@ -135,6 +136,7 @@ class _Checker:
     def __init__(self, game: KitGame, seconds: float, tell: Callable[[str], None]) -> None:
         self._game, self._rules, self._words, self._seconds, self._tell = game, game.rules_of, game.words, seconds, tell
         self._deadline = time.monotonic() + seconds
+        self._coding = None if self._rules.actions is None else KitCoding(self._rules)
         self.seen: dict[State, int] = {self._rules.start(): 0}
         self.solved: dict[State, int] = {}
 
@@ -170,6 +172,9 @@ class _Checker:
                 after_move = f", after {name} in {printable(state)}"
                 self._rules.check_state(after)
             after_move = ""
+            if self._coding is not None:
+                for name in position.children:
+                    self._coding.parts(position, name)
             if self._rules.board:
                 squares_of(position, math.prod(self._rules.board))
         except GamecoreError as error:

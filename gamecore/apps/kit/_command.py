@@ -6,10 +6,10 @@ from typing import Any
 
 from gamecore.apps import kit
 from gamecore.apps.kit._check import check_apart
+from gamecore.apps.kit._game import checked_game
 from gamecore.cli import game_in
 from gamecore.cli.common import OK, complain, output_file, say
 from gamecore.contract import Bounds
-from gamecore.errors import OptionError
 from gamecore.limits import Limits
 
 MISTAKE = 1  # exit status: the rules have a mistake
@@ -71,10 +71,7 @@ def add_parser(subparsers: Any, _: object = ()) -> None:
 
 
 def _game_of(file: str) -> kit.KitGame:
-    game = game_in(file)
-    if not isinstance(game, kit.KitGame):
-        raise OptionError(f"{game.name} is no game of gamecore.apps.kit")
-    return game
+    return checked_game(game_in(file))
 
 
 def _build(args: argparse.Namespace) -> int:

@@ -325,10 +325,17 @@ class KitGame(game.Game):
     def __reduce__(self) -> tuple[Any, ...]:
         return KitGame, (self.rules_of,)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, KitGame) and other.rules_of.source == self.rules_of.source
+
+    def __hash__(self) -> int:
+        return hash(self.rules_of.source)
+
     def picture(
         self, position: Any, moves: Moves = (), line: Iterable[str] = (), *, seat: int | None = None,
         width: int | None = None,
     ) -> "Picture":  # fmt: skip
+        self._check_page(seat, width)
         return position.picture(moves, line, width)  # type: ignore[no-any-return]
 
     @property
@@ -337,21 +344,21 @@ class KitGame(game.Game):
 
     def start(self, *, rng: "Rng" = None, **options: object) -> Position:
         game.checked(options, ())
+        game.generator(rng)  # refuses what is none
         return _type_of(self.rules_of)(self.rules_of.start())
 
     def solver(self, table_mb: float | None = None, threads: int = 1) -> _Solver:
         """Return a :class:`gamecore.search.Solver`: one table over many positions of this game."""
         return _Solver(self, table_mb, threads)
 
-    def solve(
+    def solve(  # type: ignore[override]
         self, position: Any, limits: Limits | None = None, *, line: bool = True, threads: int = 1,
-        question: str = "distance", **options: object,
+        question: str = "distance",
     ) -> Solution:  # fmt: skip
         """See :meth:`gamecore.game.Game.solve`; ``question="outcome"``: win, draw or loss, without line and plies.
 
         Without limits, positions of a batch of a game with cycles share a table: it has all positions.
         """
-        game.checked(options, ())
         limits, run = limits_of(limits), current_run()
         solver = self.solver(limits.table_mb, threads)
         if self.rules_of.cycles and run is not None and limits == Limits(table_mb=limits.table_mb):
@@ -395,6 +402,13 @@ class KitGame(game.Game):
             "sizes": range(1, 40),
             "smaller": lambda position: [position.play(move).without_points() for move in position.legal_moves()],
         }
+
+
+def checked_game(played: object) -> KitGame:
+    """Return a kit game; OptionError for anything else."""
+    if not isinstance(played, KitGame):
+        raise OptionError(f"a game of gamecore.apps.kit is needed, not {printable(played)}", "game")
+    return played
 
 
 def make(rules: object) -> KitGame:

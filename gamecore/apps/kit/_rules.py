@@ -16,13 +16,14 @@ from gamecore._version import __version__
 from gamecore.apps.kit._build import built, imported, name_of
 from gamecore.apps.kit._digest import digest_of, hashed
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.text import explain, printable
+from gamecore.text import checked_flag, checked_integer, explain, printable
 
 WIN: Final = 10_000  #: also the bound of points: of a gain, of an end, and of a position's value
 LOSS: Final = -WIN
 DRAW: Final = 0
 LONGEST: Final = WIN - 2  #: plies to a win or a loss: one more ply after the next would be a draw
 SIDES: Final = ("A", "B")
+_NATIVE: Final = ("order", "mirrored", "bounds")  # functions for the native search
 _SHOWN: Final = 80  # characters of a state in messages
 _MOST_MOVES: Final = 1 << 20  # of a state
 _PLIES: Final = 2000  # of the sample
@@ -96,14 +97,15 @@ class Rules:
         kind = getattr(user, "KIND", "outcome")
         if kind not in ("outcome", "score"):
             raise OptionError(f"KIND must be 'outcome' or 'score', not {printable(kind)}")
-        self.outcome, self.cycles = kind == "outcome", bool(getattr(user, "CYCLES", False))
+        self.outcome, self.cycles = kind == "outcome", checked_flag(getattr(user, "CYCLES", False), "CYCLES")
         if self.cycles and not self.outcome:
             raise OptionError(f"{name}: KIND = 'score' does not go with CYCLES = True: points need an end")
         self.title: str = getattr(user, "NAME", None) or name
         self.text: str = getattr(user, "RULES", None) or inspect.getdoc(user) or ""
         own = "key or bounds are wrong, or " if self.solver else "key is wrong, or " if hasattr(user, "key") else ""
         self.doubt = f"{own}the rules depend on more than the state"
-        self.actions: int | None = getattr(user, "ACTIONS", None)
+        actions = getattr(user, "ACTIONS", None)
+        self.actions = None if actions is None else checked_integer(actions, "ACTIONS", 1, _MOST_MOVES)
         self.most_moves: int = getattr(user, "most_moves", 0)
         self.start: Callable[[], State] = _guarded(user.start)
         self.play: Callable[[State, int], object] = _guarded(user.play)
@@ -325,6 +327,11 @@ def python_rules(user: Any, digest: tuple[str, str] | None = None) -> Rules:
         user: the instance.
         digest: its hashes, if it was unpickled.
     """
+    for name in _NATIVE:
+        if callable(getattr(user, name, None)):
+            raise OptionError(
+                f"the class {type(user).__name__} has a method {name}, which only compiled games can have"
+            )
     kind, digest = type(user), digest or digest_of(user)
     place = kind.__module__, getattr(sys.modules.get(kind.__module__), "__file__", None)
     name = getattr(user, "name", kind.__name__.lower())

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from gamecore.apps.kit._game import TABLE_MB, KitGame, Position, position_of
+from gamecore.apps.kit._game import TABLE_MB, KitGame, Position, checked_game, position_of
 from gamecore.apps.kit._rules import rules_of
 from gamecore.apps.kit._search import ExactSearcher
 from gamecore.batch.progress import clock
@@ -22,7 +22,7 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable, checked_path, file_errors, write_whole
 from gamecore.limits import Limits, limits_of
-from gamecore.text import difference, printable
+from gamecore.text import checked_flag, difference, printable
 
 Told = Callable[[str], object] | None  #: takes a line now and then that says how far the work is
 
@@ -53,7 +53,7 @@ def solve_all(
         game: the game.
         path: of the file; it is written whole or not at all. With ``csv``, a table that is there already is not made
             again.
-        limits: ``seconds`` and ``table_mb``: all positions must fit (default 512 MiB).
+        limits: ``seconds`` and ``table_mb``: all positions must fit (default 512 MiB); ``nodes`` are refused.
         csv: a second file, see :meth:`Table.export`.
         overwrite: replace the files if they are a table, and such a CSV file, already; no other file is ever touched.
         progress: called with a line now and then, from another thread.
@@ -61,7 +61,9 @@ def solve_all(
     Raises:
         GamecoreError: a limit was reached, or a file is there or cannot be written.
     """
-    path, rules = checked_path(path), game.rules_of
+    path, rules, limits = checked_path(path), checked_game(game).rules_of, limits_of(limits)
+    if limits.nodes is not None:
+        raise OptionError("nodes must be left out: a table has all positions; give seconds or table_mb", "nodes")
     if csv is not None and Path(csv).resolve() == Path(path).resolve():
         raise OptionError(f"csv must be another file than the table, not {printable(str(csv), 80)}", "csv")
     if csv is not None:
@@ -70,8 +72,8 @@ def solve_all(
             table = Table(game, path)
             table.export(csv, progress=progress)
             return table.header
-    check_writable(path, (_BEGINNING,) if overwrite else ())
-    seconds, _, table_bytes = limits_of(limits).for_kernel(TABLE_MB)
+    check_writable(path, (_BEGINNING,) if checked_flag(overwrite, "overwrite") else ())
+    seconds, _, table_bytes = limits.for_kernel(TABLE_MB)
     searcher = (rules.solver or partial(ExactSearcher, rules))(table_bytes)
     with _telling(progress, lambda: f"positions take {searcher.table_bytes / (1 << 20):.1f} MiB"):
         solved = searcher.solve_all(rules.start(), seconds)
@@ -96,7 +98,7 @@ def solve_all(
 
 
 def _check_csv(csv: str | Path, overwrite: bool) -> None:
-    check_writable(checked_path(csv, "csv"), (_CSV,) if overwrite else ())
+    check_writable(checked_path(csv, "csv"), (_CSV,) if checked_flag(overwrite, "overwrite") else ())
 
 
 def _telling(progress: Told, words: Callable[[], str]) -> AbstractContextManager[None]:

@@ -53,7 +53,7 @@ class Status(Bounds[int]):
         question: what was asked: ``value`` or ``wins``.
         answered: whether it is answered.
         test: what is asked now, in words; None when the question is answered.
-        proof, disproof: the least number of leaves whose answers would prove, or disprove, that test.
+        proof, disproof: the least number of leaves whose answers would prove, or disprove, that test; else 0.
         positions: that something is known of.
         jobs, lost, nodes, seconds: of all runs: jobs that ended, jobs that were lost, positions that jobs searched,
             seconds of their searches.
@@ -133,6 +133,8 @@ def run(
     checked({"question": question, "threads": threads, "job_nodes": most}, _OPTIONS)
     if executor is not None and threads != 1:
         raise OptionError(f"threads must be 1 with an executor, which has workers of its own, not {threads}", "threads")
+    if progress is not None and not callable(progress):
+        raise OptionError(f"progress must be None or a function, not {printable(progress)}", "progress")
     bounds = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     prover, text = prover_of(played.name), position.to_text()
     root = prover.plain.canonical(text)
@@ -168,7 +170,7 @@ def status_of(store: Store, tree: Tree, position: Playable) -> Status:
         game=about["game"], position=position.to_text(), lower=lower, upper=upper, to_move=to_move,
         winner=to_move if start.low > 0 else other if start.high < 0 else None,
         question=tree.question, answered=test is None, test=test,
-        proof=0 if root is None else root.proof, disproof=0 if root is None else root.disproof,
+        proof=root.proof if root and test else 0, disproof=root.disproof if root and test else 0,
         positions=len(tree.places), **store.effort._asdict(),
         line=tuple(tree.line()), gamecore=about["gamecore"], store_bytes=os.path.getsize(store.path),
     )  # fmt: skip
