@@ -124,7 +124,7 @@ def register(new: Game) -> None:
 
 def check_name(name: str, new: Game | None = None) -> None:
     """Raise OptionError if a game, such as ``new``, cannot have this name."""
-    taken = name in BUILT_IN or _registered.get(name, new) is not new
+    taken = name in BUILT_IN or _registered.get(name, new) != new
     if taken or not name.isidentifier():
         why = (
             "another game has this name; say name = ..."
