@@ -29,7 +29,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
                 f"render_mode must be None, 'ansi' or 'human', not {printable(render_mode)}", "render_mode"
             )
         if start is not None and (options or not callable(start)):
-            what = "no options beside it" if options else "a function of a generator"
+            what = "without other options" if options else "a function of a generator"
             raise OptionError(f"start must be {what}, not {printable(options or start)}", "start")
         self.game = game if isinstance(game, Game) else game_of(game)
         name = f"gamecore_{self.game.name}_v0"
