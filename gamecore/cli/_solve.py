@@ -78,13 +78,16 @@ def run(command: AnyCommand, args: Namespace) -> int:
         if len([position for _, positions, _ in places for position in positions]) > 1:
             raise GamecoreError(f"--output {printable(args.output, 80)} takes one picture: here are several positions")
     for name, positions, expected in places:
-        words, number = list[str](), 0
+        words, number, is_proven = list[str](), 0, True
+        if expected is not None and args.question == "outcome":
+            raise OptionError(f"--question outcome finds no values: {printable(name, 80)} has an output to compare")
         try:
             for number, position in enumerate(positions, start=1):
                 label = f"{name} ({number})" if name and number > 1 else name
                 status, answer = _answer(command, args, position, limits, label)
                 statuses.add(status)
                 words += answer.split()
+                is_proven &= status != LIMIT_REACHED
                 if status == INTERRUPTED:
                     return status
         except GamecoreError as error:
@@ -95,8 +98,10 @@ def run(command: AnyCommand, args: Namespace) -> int:
             statuses.add(BAD_INPUT)
             continue
         if expected is not None:
-            checks.append(expected == words)
-            if not checks[-1]:
+            checks.append(is_proven and expected == words)
+            if not is_proven:
+                common.say(f"{name}: not proven")
+            elif not checks[-1]:
                 common.say(f"{name}: expected {printable(' '.join(expected), 80)}")
                 statuses.add(WRONG)
     if checks:

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeAlias
 
-from gamecore.errors import GamecoreError, ParseError
+from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import file_errors
 from gamecore.game import Game, Json, Option
 from gamecore.limits import Limits
@@ -237,10 +237,14 @@ def typed(args: argparse.Namespace, options: Iterable[Option]) -> Json:
     """Return the values, by name, of the options that were typed.
 
     Raises:
-        OptionError: a bad value; it names the option as it was typed.
+        OptionError: a bad value, or an option that is none of these; it names the option as it was typed.
     """
-    values: Json = {}
-    for option in options:
+    values, by_name = Json(), {option.name: option for option in options}
+    for key, text in vars(args).items():
+        name = key.removeprefix("game_option_")
+        if name != key and name not in by_name and text is not None:
+            raise OptionError(f"{getattr(args, f'flag_of_{name}')} is an option of another game")
+    for option in by_name.values():
         if (text := getattr(args, f"game_option_{option.name}")) is not None:
             is_number = isinstance(option.default, int) and _NUMBER.fullmatch(text)
             flag = getattr(args, f"flag_of_{option.name}")

@@ -17,7 +17,6 @@ from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
 from gamecore.game import Game, Json, Lines, checked, guess, names, options_of
 from gamecore.game import game as game_of
 from gamecore.limits import Limits
-from gamecore.text import SEPARATOR
 
 _EPILOG: Final = """\
 input: judge's texts one after another (duel, hexapawn), one row of numbers a
@@ -50,14 +49,14 @@ def add_parser(subparsers: Subparsers, words: Sequence[str] = ()) -> None:
         "--on-error", choices=("raise", "return"), default="raise", metavar="HOW",
         help="a bad position: raise (default) stops there; return writes its error as its answer",
     )  # fmt: skip
-    group = parser.add_argument_group("what texts do not say", "--game NAME --help shows the options of a game")
     named = [name for name in names() if f"--game={name}" in words or ("--game", name) in pairwise(words)]
-    added = set[str]()
-    for name in named or names() * (not {"-h", "--help"} & {*words} and bool(words)):
-        for option in options_of(game_of(name).parse):
-            if option.name not in added:  # else another game has it, too
-                common.add_option(group, option, f"{name}: ")
-                added.add(option.name)
+    asked = named or names() * (not {"-h", "--help"} & {*words} and bool(words))
+    options = [(name, option) for name in asked for option in options_of(game_of(name).parse)]
+    if options or not named:
+        group = parser.add_argument_group("what texts do not say", "--game NAME --help shows the options of a game")
+    for index, (name, option) in enumerate(options):
+        if option.name not in [other.name for _, other in options[:index]]:  # else another game has it, too
+            common.add_option(group, option, f"{name}: ")
     limits = common.add_limit_options(parser, 256)
     limits.add_argument(
         "--total-time", type=float, metavar="SECONDS",
@@ -124,7 +123,7 @@ def _items(game: Game, lines: Lines, options: Json) -> Iterator[Item]:
     for index, (number, text) in enumerate(game.Position.split_lines(lines)):
         position: Playable | GamecoreError
         try:
-            position = game.parse(text, **({} if SEPARATOR in text else options))
+            position = game.parse(text, **options)
         except GamecoreError as error:
             position = error.moved(number) if isinstance(error, ParseError) else ParseError(str(error), number)
         key = blake2b(text.encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
