@@ -114,6 +114,8 @@ def _check(command: AnyCommand, args: Namespace) -> None:
     for name in ("line", "analyse", "output"):
         if args.question == "outcome" and getattr(args, name):
             raise OptionError(f"--question outcome has no --{name}: it finds who wins, and no moves")
+    if args.line and vars(args).get("method") == "paranoid":
+        raise OptionError("--method paranoid has no --line: it finds a value and a card, and no line")
     if args.output is not None:
         from gamecore.draw.picture import converter
 

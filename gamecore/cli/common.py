@@ -89,8 +89,11 @@ def output_file(name: str) -> OutputFile:
 
 
 def check_outputs(args: argparse.Namespace) -> None:
-    """Raise GamecoreError if two options name one output file, which would keep the last output alone."""
+    """Raise GamecoreError if an option's output would be lost: beside ``--json``, or in a file that another names."""
     options = dict[str, str]()
+    for name in ("plain", "draw", "trace") if getattr(args, "json", False) else ():
+        if getattr(args, name, None) and (name == "plain" or getattr(args, "output", None) is None):
+            raise OptionError(f"--json or --{name}, not both")
     for option, path in vars(args).items():
         if isinstance(path, OutputFile) and (os.path.isfile(path) or not os.path.exists(path)):  # no device
             before = options.setdefault(os.path.realpath(path), option)

@@ -135,7 +135,8 @@ def _counted(line: Line, name: str, cases: "Iterable[Case]", total: int) -> "Ite
 
 def _check(args: argparse.Namespace) -> None:
     """Raise OptionError unless the options go together."""
-    growth, timed, writes, is_none = args.growth, args.duration, args.cases is not None, not (args.each or args.program)
+    growth, timed, writes = args.growth, args.duration, args.cases is not None
+    is_none, runs = not (args.each or args.program), growth or args.json or args.first
     chosen = args.families or args.count is not None or writes
     for is_wrong, message in (
         (args.plot and not growth, "--plot goes with --growth"),
@@ -145,7 +146,7 @@ def _check(args: argparse.Namespace) -> None:
         (args.csv and (args.json or not (args.each or growth)), "--csv goes with --each or --growth, not with --json"),
         (args.memory_mb is not None and not args.memory_mb > 0, f"--memory must be above 0, not {args.memory_mb}"),
         (args.each and args.program, "--each and a program after -- do not go together"),
-        (is_none and (growth or not writes), "a program is needed: gamecore judge GAME -- PROGRAM"),
+        (is_none and (runs or not writes), "a program is needed: gamecore judge GAME -- PROGRAM"),
     ):
         if is_wrong:
             raise OptionError(message)
