@@ -72,8 +72,8 @@ class Plan:
         if client is not None:
             with contextlib.suppress(Exception):
                 count = sum(client.nthreads().values())  # 0 while the cluster starts
-        if isinstance(count, int) and count > 0:
-            return count
+        if is_integer(count) and (number := int(count)) > 0:
+            return number
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

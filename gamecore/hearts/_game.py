@@ -8,11 +8,13 @@ from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Parts, Plan
 from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Json, Option, Player, as_position, checked, takes
+from gamecore.game._game import random_move
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import METHODS, Solution, analyse, solve
 from gamecore.hearts.words import WORDS
 from gamecore.limits import Limits
+from gamecore.rng import generator
 from gamecore.search import Refinement, Repeated
 from gamecore.text import checked_word
 
@@ -83,10 +85,12 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
 
     @property
     def players(self) -> dict[str, Player]:
-        return {name: Player(title, functools.partial(_ask, who)) for name, (who, title) in _PLAYERS.items()}
+        players = {name: Player(title, functools.partial(_ask, who)) for name, (who, title) in _PLAYERS.items()}
+        return players | {"random": Player(_PLAYERS["random"][1], random_move)}
 
 
 def _ask(who: str, position: Any, limits: Limits, rng: Any) -> Choice:
+    generator(rng)  # a bad one is refused; these players draw from the round's stream, and take no limits
     return Choice(position.ask(who), False)
 
 

@@ -2,7 +2,8 @@
 
 import ctypes
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -31,6 +32,9 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "search": {"playouts": 160, "seconds": 0.0, "infer": 6, "solve_at": 0, "passes": PASSES[0]},
     "ismcts": {"playouts": 1000, "policy": "duck", "seconds": 0.0, "infer": 0},
 }
+#: What a player has whose kind lacks the option; policy and epsilon: see `_own_policy`, `_default_epsilon`.
+_NONE: Final = {"playouts": 0, "infer": 0, "solve_at": 0, "seconds": 0, "passes": PASSES[0]}
+_NUMBER: Final = re.compile(r"[-.A-Za-z0-9][-+.A-Za-z0-9]*")  # Python's int and float take blanks, +5 and 1_000, too
 _KIND_OF: Final[dict[str, Any]] = {"policy": str, "passes": str, "epsilon": float, "seconds": float}  # else: int
 QUICK: Final = frozenset({"random", "greedy", "duck"})  #: players that decide in nanoseconds
 MAX_PLAYOUTS: Final = 10_000_000
@@ -126,7 +130,8 @@ class BuiltIn:
             (single observer, UCB1). The weights were trained under the default rules; docs/hearts.md has
             results under others.
         playouts: worlds per decision (mc, pimc, solver, search), iterations (ismcts).
-        policy: of the playouts: ``random``, ``greedy``, ``duck`` or ``linear``.
+        policy: of the playouts: ``random`` (the default), ``greedy``, ``duck`` or ``linear``; linear and search have
+            no other than ``linear``.
         epsilon: chance of a random card at each step of a playout.
         infer: 0: worlds are uniform. Else: Metropolis steps per world; worlds are drawn by the likelihood of the play,
             each other seat being a mixture of learned behaviour, duck and greedy.
@@ -138,7 +143,7 @@ class BuiltIn:
 
     name: str
     playouts: int = 0
-    policy: str = "random"
+    policy: str = ""
     epsilon: float = 0.0
     infer: int = 0
     solve_at: int = 0
@@ -147,6 +152,8 @@ class BuiltIn:
 
     def __post_init__(self) -> None:
         _check_name(self.name)
+        if is_word(self.policy, ("",)):
+            object.__setattr__(self, "policy", _own_policy(self.name))
         check_number("seconds", self.seconds, 0, 3600)
         if 0 < self.seconds < _LEAST_SECONDS:
             raise OptionError(f"seconds must be 0 or at least {_LEAST_SECONDS:g}, not {self.seconds!r}", "seconds")
@@ -162,6 +169,8 @@ class BuiltIn:
         check_number("epsilon", self.epsilon, 0, 1)
         if self.epsilon and self.policy == "linear":
             raise OptionError("epsilon must be 0 with policy linear, which draws cards by their scores", "epsilon")
+        own = {**_NONE, "policy": _own_policy(self.name), "epsilon": _default_epsilon(self.policy)}
+        _check_options(self.name, [option for option, value in own.items() if getattr(self, option) != value])
 
     @property
     def numbers(self) -> Numbers:
@@ -193,6 +202,16 @@ class BuiltIn:
 def _check_name(name: object) -> None:
     if not isinstance(name, str) or name not in KINDS:
         raise OptionError(f"unknown player {printable(name)}: one of {', '.join(KINDS)}")
+
+
+def _check_options(name: str, options: Iterable[str]) -> None:
+    for option in options:
+        if option not in _OPTIONS.get(name, {}):
+            raise OptionError(f"the player {name!r} has no option {option!r}")
+
+
+def _own_policy(name: str) -> str:
+    return "linear" if name in ("linear", "search") else "random"
 
 
 def _default_epsilon(policy: object) -> float:
@@ -251,10 +270,8 @@ def player(
     _read_fields(name, fields, options)
     defaults = _OPTIONS.get(base, {})
     chosen = {option: value for option, value in options.items() if value is not None}
-    for option in chosen:
-        if option not in defaults:
-            raise OptionError(f"the player {base!r} has no option {option!r}")
-    arguments = {"policy": "linear" if base in ("linear", "search") else "random", **defaults, **chosen}
+    _check_options(base, chosen)
+    arguments = {"policy": _own_policy(base), **defaults, **chosen}
     if "seconds" in chosen:
         arguments["playouts"] = chosen.get("playouts", 0)
     if arguments.get("epsilon") is None:
@@ -279,7 +296,7 @@ def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> No
             raise OptionError(f"player {printable(name)}: no option {printable(option)}; one of {', '.join(options)}")
         kind = _KIND_OF.get(option, int)
         try:
-            number = kind(value if value.isascii() and "_" not in value else "")
+            number = kind(value if kind is str or _NUMBER.fullmatch(value) else "")
         except ValueError:
             text = f"player {printable(name)}: {option} must be a number, not {printable(value)}"
             raise OptionError(text) from None

@@ -147,7 +147,7 @@ def play_round(
 def _overriding(table: Table, method: str) -> Iterator[tuple[int, Player]]:
     """Yield seats and Players that define a method."""
     for seat, who in enumerate(table.players):
-        if isinstance(who, Player) and getattr(type(who), method) is not getattr(Player, method):
+        if isinstance(who, Player) and getattr(getattr(who, method), "__func__", None) is not getattr(Player, method):
             yield seat, who
 
 

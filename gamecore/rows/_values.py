@@ -39,6 +39,8 @@ def integers(values: object, name: str = "values", dimensions: int = 1) -> Array
         GamecoreError: not integers, masked values, integers beyond int64, the wrong number of ``dimensions``, empty.
     """
     shape, items, array = _SHAPES[dimensions], values, np.empty(0)
+    if isinstance(values, bytearray):  # text, as bytes are; NumPy takes it for an array
+        raise GamecoreError(f"{name}: {printable(values)} is not {shape}")
     if not isinstance(items, (list, tuple)):
         try:
             array = np.asanyarray(values)

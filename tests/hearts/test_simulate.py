@@ -410,3 +410,12 @@ def test_a_comparison_keeps_the_deals_before_a_failure(workers):
     partial = caught.value.partial
     assert 0 <= partial.rounds < 60
     assert (partial.points == hearts.compare(["duck", "literal"], "greedy", partial.rounds, 2).points).all()
+
+
+def test_a_listener_may_be_set_on_the_player_itself():
+    mine, heard = hearts.Player(), []
+    mine.choose = lambda view: view.legal_moves()[0]
+    mine.begin_round = lambda view, seed, totals: heard.append("begin")
+    mine.end_round = lambda view, points: heard.append("end")
+    hearts.simulate([mine, "duck", "duck", "duck"], 1, 7)
+    assert heard == ["begin", "end"]
