@@ -29,7 +29,7 @@ cdef void playout(const Rules* r, Table* s, int policy, uint32_t epsilon, Stream
         while s.count < 52:
             half[0] = <uint32_t>word
             half[1] = <uint32_t>(word >> 32)
-            if not stakes & ~s.played:
+            if s.n == 0 and not stakes & ~s.played:
                 return             # the score is decided
             while True:
                 m = legal(r, s, s.hand[mover(s)])

@@ -253,6 +253,14 @@ def test_evaluate_moves():
         assert abs(rough.mean - fine.mean) < 5 * math.hypot(rough.stderr, fine.stderr)
 
 
+@pytest.mark.parametrize("policy", ["random", "greedy", "duck", "linear"])
+def test_the_last_heart_that_is_led_takes_its_trick(policy):
+    round_ = advance(hearts.Round.deal(rng=1), 44, "random")
+    view = round_.view(round_.to_move)
+    assert (set(view.legal_moves()), view.points[round_.to_move]) == ({"H7", "ST"}, 10)
+    assert {entry.mean for entry in hearts.evaluate_moves(view, playouts=50, policy=policy, rng=1)} == {11.0}
+
+
 def test_limits_make_fewer_playouts():
     round_ = advance(hearts.Round.deal(rng=7), 8, "random")
     view = round_.view(round_.to_move)
