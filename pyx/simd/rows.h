@@ -14,6 +14,9 @@ enum { ROWS_OPTIMAL = 0, ROWS_COOPERATIVE = 1, ROWS_GREEDY = 2, ROWS_MODES };
 #define ROWS_ARMS(modes) ((void)sizeof(struct { int a_mode_has_no_arm_here : (modes) == ROWS_MODES ? 1 : -1; }))
 
 #define ROWS_K 4                                      /* double steps in registers; measured: 6 and more spill */
+#if ROWS_K < 4
+#error "rows_batch.h makes four double steps at once"
+#endif
 #define ROWS_PAD 48                                   /* elements past the end that vector code may touch */
 #define ROWS_STAGE_LANES (ROWS_BYTES == 64 ? 64 : 16) /* vectors of cells from which a stage pays; measured */
 

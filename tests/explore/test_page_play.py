@@ -147,14 +147,18 @@ def test_a_tree_of_more_positions_than_the_page_remembers(tab):
 
 def test_another_machine_of_the_network_plays_here_by_the_address_of_the_code(tab, lan_address):
     """By another address than loopback, where browsers give no clipboard and no ``randomUUID``."""
-    explorer = tab()
+    explorer = tab(width=390)
     explorer.address = lan_address
     explorer.open("duel", STARTS["duel"])
     assert explorer.finish() == "exact"
     assert explorer.values()["HA"] == ("+9", "best")
     explorer.press_board("HA")
     explorer.wait("text => document.querySelector('.notation').textContent === text", "DQH2:H3D6S3:B:HA")
-    assert explorer.tool("Share").locator("figure svg").is_visible()
+    code = explorer.tool("Share").locator("figure svg")
+    rectangles = """code => [code, code.querySelector("path:last-of-type")].map(one => one.getBoundingClientRect())
+        .map(box => [box.right, box.bottom])"""
+    ends, modules = code.evaluate(rectangles)
+    assert (modules[0] < ends[0], modules[1] < ends[1]) == (True, True)
     explorer.button("Link").click()
     copied = explorer.page.locator("textarea.preview").input_value()
     assert copied.startswith(f"{lan_address}&game=duel")

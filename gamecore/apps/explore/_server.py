@@ -127,7 +127,7 @@ def _codes(address: str) -> tuple[str, str]:
         raise missing("segno") from None
     code, text, picture = segno.make(address, error="l", micro=False), io.StringIO(), io.BytesIO()
     code.terminal(text, compact=True)
-    code.save(picture, kind="svg", scale=10, light="#fff", xmldecl=False)
+    code.save(picture, kind="svg", scale=10, light="#fff", xmldecl=False, omitsize=True)
     return picture.getvalue().decode(), f"\n{text.getvalue()}{_LAN}"
 
 
