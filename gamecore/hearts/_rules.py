@@ -44,7 +44,8 @@ class Rules(Result):
         qs_breaks_hearts: the queen of spades breaks hearts, too.
         can_lead_hearts_instead_of_qs: a seat that could lead only the queen of spades may lead a heart.
         jack_of_diamonds: the jack of diamonds counts -10 points (OpenSpiel: jd_bonus).
-        avoid_all_tricks_bonus: a seat without tricks gets -5 points, unless the moon is shot (never, with ``moon="none"``).
+        avoid_all_tricks_bonus: a seat without tricks gets -5 points, unless the moon is shot; with the
+            moon ``none`` it never is.
         moon: ``others``: when one seat takes all 26 points, it gets 0 and the others 26 each; ``shooter``: it gets -26
             and they 0; ``none``: it gets 26.
         cycle: passing directions of successive rounds of a match, 1 to 64.
