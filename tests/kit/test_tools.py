@@ -8,6 +8,7 @@ import pytest
 from kit.games import EXAMPLES, Points, Takeaway, Track
 
 from gamecore import Limits, kit
+from gamecore.apps.judge import cases
 from gamecore.errors import GamecoreError
 from gamecore.game._registry import module_of
 
@@ -116,3 +117,9 @@ def test_a_key_that_merges_states_of_one_value(tmp_path):
     found = kit.check(game, seconds=1.0)
     assert found.problem.startswith("two states have one key, and other moves: kit solve-all leaves out")
     assert [position.to_text() for position in found.positions] == ["B:1", "B:2"]
+
+
+def test_cases_of_a_game_of_points_have_points_gained_before():
+    """Else a program that reads the state alone would pass."""
+    texts = [case.text for case in cases(kit.make(Points), count=40)]
+    assert any(text.count(":") > 1 for text in texts)

@@ -79,7 +79,7 @@ def built(path: str | Path) -> Built:
     source = resolved(path)
     if source.suffix != ".pyx":
         raise GamecoreError(f"{source.name!a} must be a .pyx file (in Python: gamecore.game.load)")
-    if not source.stem.isidentifier():
+    if not (source.stem.isascii() and source.stem.isidentifier()):
         raise GamecoreError(f"{source.name!a}: the name before .pyx must be an identifier")
     compiler, tools = _toolchain()
     if (ready := _found(source, tools)) is not None:

@@ -398,10 +398,16 @@ class KitGame(game.Game):
 
     def _judging(self) -> dict[str, Any]:
         return {
-            "families": {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size)).without_points()},
+            "families": {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))},
             "sizes": range(1, 40),
-            "smaller": lambda position: [position.play(move).without_points() for move in position.legal_moves()],
+            "smaller": _smaller,
         }
+
+
+def _smaller(position: Any) -> list[Any]:
+    """Return what is left of a position without the points gained before, or after one move more."""
+    after = [position.play(move) for move in position.legal_moves()]
+    return [less for less in (position.without_points(), *(one.without_points() for one in after)) if less != position]
 
 
 def checked_game(played: object) -> KitGame:
