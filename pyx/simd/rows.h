@@ -13,7 +13,7 @@ enum { ROWS_OPTIMAL = 0, ROWS_COOPERATIVE = 1, ROWS_GREEDY = 2, ROWS_MODES };
 /* Stands beside arms of which the last has no condition: a new mode does not compile before it has an arm there. */
 #define ROWS_ARMS(modes) ((void)sizeof(struct { int a_mode_has_no_arm_here : (modes) == ROWS_MODES ? 1 : -1; }))
 
-#define ROWS_K 4                                      /* double steps in registers; measured: 6 and more spill */
+#define ROWS_K 4 /* double steps in registers; measured: 6 and more spill */
 #if ROWS_K < 4
 #error "rows_batch.h makes four double steps at once"
 #endif
