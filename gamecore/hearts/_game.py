@@ -7,8 +7,7 @@ from gamecore.batch.columns import SolutionList
 from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Parts, Plan
 from gamecore.errors import OptionError
-from gamecore.game import Choice, Game, Json, Option, Player, as_position, checked, takes
-from gamecore.game._game import random_move
+from gamecore.game import Choice, Game, Json, Option, Player, as_position, checked, random_move, takes
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import METHODS, Solution, analyse, solve
@@ -85,11 +84,12 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
 
     @property
     def players(self) -> dict[str, Player]:
-        players = {name: Player(title, functools.partial(_ask, who)) for name, (who, title) in _PLAYERS.items()}
-        return players | {"random": Player(_PLAYERS["random"][1], random_move)}
+        return {name: Player(title, functools.partial(_ask, who)) for name, (who, title) in _PLAYERS.items()}
 
 
 def _ask(who: str, position: Any, limits: Limits, rng: Any) -> Choice:
+    if who == "random":
+        return random_move(position, limits, rng)
     generator(rng)  # a bad one is refused; these players draw from the round's stream, and take no limits
     return Choice(position.ask(who), False)
 

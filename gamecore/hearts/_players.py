@@ -167,6 +167,8 @@ class BuiltIn:
         if not is_word(self.policy, POLICIES):
             raise OptionError(f"unknown policy {printable(self.policy)}: one of {', '.join(POLICIES)}")
         check_number("epsilon", self.epsilon, 0, 1)
+        if self.epsilon == 0 and "epsilon" not in _OPTIONS.get(self.name, {}):
+            object.__setattr__(self, "epsilon", _default_epsilon(self.policy))
         if self.epsilon and self.policy == "linear":
             raise OptionError("epsilon must be 0 with policy linear, which draws cards by their scores", "epsilon")
         own = {**_NONE, "policy": _own_policy(self.name), "epsilon": _default_epsilon(self.policy)}

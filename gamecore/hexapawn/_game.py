@@ -30,7 +30,7 @@ A player who is to move and has no move loses."""
 
     @takes(*_SIZES)
     def start(self, *, rng: Any = None, **options: Any) -> Any:
-        generator(rng)  # refuses what is none
+        generator(rng)  # a bad one is refused
         return Position.start(**checked(options, _SIZES))
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Any:

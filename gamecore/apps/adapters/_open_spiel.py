@@ -80,8 +80,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         defaults = _defaults(self.game)
         self._options = defaults | dict(params or {})
         self._text, self._seed = self._options.pop("position").replace(" ", ","), self._options.pop("seed")
-        given = {name for name, value in (params or {}).items() if value != defaults[name]}  # it has the defaults, too
-        if self._text and (unused := given - {"position"}):
+        changed = {name for name, value in (params or {}).items() if value != defaults[name]}  # OpenSpiel adds defaults
+        if self._text and (unused := changed - {"position"}):
             raise OptionError(f"{', '.join(sorted(unused))} must be left out: position says the whole start")
         self._is_drawn = not self._text and self._seed == -1 and _is_drawn(self.game)
         self._first = self.table(0 if self._seed == -1 else self._seed)

@@ -151,7 +151,7 @@ def judge(
         game: a game, or its name.
         target: the words of a command, started without a shell; or a function that takes the input as text and
             returns the answer (a tuple is written line by line). Each case runs in a process of its own.
-        given: the cases, of this game; default: those that :func:`cases` yields for ``asked``.
+        given: cases of this game; default: those that :func:`cases` makes from ``asked``.
         seconds: limit of processor time for a case.
         memory_mb: limit of resident memory in MiB.
         shrink: whether a wrong case is made smaller.
@@ -168,7 +168,8 @@ def judge(
     game, shrink = judged_game(game), checked_flag(shrink, "shrink")
     ask = functools.partial(judge_case, target, seconds=seconds, memory_mb=memory_mb)
     first = checked_flag(first, "first") or asked.get("duration") is not None
-    for name in asked if given is not None else ():
+    if given is not None and asked:
+        name = next(iter(asked))
         raise OptionError(f"{name} is for cases that are made: here are given ones", name)
     verdicts, exceeded, not_run = list[Verdict](), Counter[str](), 0
     for case in cases(game, **asked) if given is None else _checked(game, given):

@@ -344,7 +344,7 @@ class KitGame(game.Game):
 
     def start(self, *, rng: "Rng" = None, **options: object) -> Position:
         game.checked(options, ())
-        game.generator(rng)  # refuses what is none
+        game.generator(rng)  # a bad one is refused
         return _type_of(self.rules_of)(self.rules_of.start())
 
     def solver(self, table_mb: float | None = None, threads: int = 1) -> _Solver:
@@ -405,9 +405,9 @@ class KitGame(game.Game):
 
 
 def _smaller(position: Any) -> list[Any]:
-    """Return what is left of a position without the points gained before, or after one move more."""
-    after = [position.play(move) for move in position.legal_moves()]
-    return [less for less in (position.without_points(), *(one.without_points() for one in after)) if less != position]
+    """Return a position, and those after each move, as if nothing was gained before; but not the position itself."""
+    later = map(position.play, position.legal_moves())
+    return [bare for bare in (one.without_points() for one in (position, *later)) if bare != position]
 
 
 def checked_game(played: object) -> KitGame:

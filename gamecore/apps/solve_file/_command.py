@@ -14,7 +14,7 @@ from gamecore.cli import common
 from gamecore.cli.common import Subparsers
 from gamecore.contract import Playable
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
-from gamecore.game import Game, Json, Lines, checked, guess, names, options_of
+from gamecore.game import Game, Json, Lines, Option, checked, guess, names, options_of
 from gamecore.game import game as game_of
 from gamecore.limits import Limits
 
@@ -51,12 +51,14 @@ def add_parser(subparsers: Subparsers, words: Sequence[str] = ()) -> None:
     )  # fmt: skip
     named = [name for name in names() if f"--game={name}" in words or ("--game", name) in pairwise(words)]
     asked = named or names() * (not {"-h", "--help"} & {*words} and bool(words))
-    options = [(name, option) for name in asked for option in options_of(game_of(name).parse)]
+    options = dict[str, tuple[str, Option]]()
+    for name in asked:
+        for option in options_of(game_of(name).parse):
+            options.setdefault(option.name, (name, option))  # games may share an option
     if options or not named:
         group = parser.add_argument_group("what texts do not say", "--game NAME --help shows the options of a game")
-    for index, (name, option) in enumerate(options):
-        if option.name not in [other.name for _, other in options[:index]]:  # else another game has it, too
-            common.add_option(group, option, f"{name}: ")
+    for name, option in options.values():
+        common.add_option(group, option, f"{name}: ")
     limits = common.add_limit_options(parser, 256)
     limits.add_argument(
         "--total-time", type=float, metavar="SECONDS",
