@@ -74,22 +74,26 @@ CALLS = {
 WAYS = {"solve": CALLS, "workers": ["duel"], **dict.fromkeys(("alone", "threads", "pool"), BATCHES)}
 WAYS["processes"] = ["duel", "rows, array", "prove"]
 WAYS["processes, rare"] = [name for name in BATCHES if name not in WAYS["processes"]]
+PROCESSES = ("workers", "processes", "processes, rare")
+POOLS = {"pool": ThreadPoolExecutor, **dict.fromkeys(PROCESSES, ProcessPoolExecutor)}
 
 
-def call(way, name):
+def call(way, name, pool):
     """Make a call in one of the ways."""
-    if way in ("solve", "alone", "threads"):
+    if pool is None:
         return CALLS[name]() if way == "solve" else BATCHES[name](workers=1 + (way == "threads"))
-    if way == "pool":
-        with ThreadPoolExecutor(2) as pool:
-            return BATCHES[name](executor=pool)
-    pool = ProcessPoolExecutor(2)
     try:
         return BATCHES[name](executor=pool)
-    finally:  # a worker that was interrupted between two tasks may have lost the signal
-        pool.shutdown(wait=False, cancel_futures=True)
+    finally:  # a worker process that was interrupted between two tasks may have lost the signal
+        pool.shutdown(wait=way == "pool", cancel_futures=way != "pool")
         for worker in multiprocessing.active_children():
             worker.kill()
+
+
+def who(seconds):
+    """Name the process after some time, in which another one can begin."""
+    time.sleep(seconds)
+    return os.getpid()
 
 
 def interrupt(way, times):
@@ -114,9 +118,12 @@ def main(way):
     for name in WAYS[way]:
         faulthandler.dump_traceback_later(PATIENCE, exit=True)
         times = []
-        threading.Timer(0.1 if way in ("solve", "alone", "threads", "pool") else 0.4, interrupt, (way, times)).start()
+        pool = POOLS.get(way, lambda workers: None)(2)
+        while way in PROCESSES and len(set(pool.map(who, [0.01] * 4))) < 2:
+            pass  # until both workers have begun, whatever else the machine does
+        threading.Timer(0.1, interrupt, (way, times)).start()
         with contextlib.suppress(KeyboardInterrupt):
-            call(way, name)
+            call(way, name, pool)
             print("not interrupted:", end=" ")
         assert time.monotonic() - times[0] < SOON
         assert duel.solve("DQH2HA:H3D6S3:A:-").value == 9

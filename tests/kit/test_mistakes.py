@@ -51,7 +51,7 @@ def answers(path):
         _registry._registered.clear()
         _, out, errors = said(*command) if command[0] == "kit" else said("--game", path, *command)
         first, *more = re.sub(
-            r"^gamecore: | in \d+\.\d s\b|: \d+ positions need .+ more$", "", errors or out
+            r"^gamecore: | in \d+\.\d s\b|: \d+ positions need .+? more(?=;|$)", "", errors or out
         ).splitlines()
         words = " ".join([first, *(line for line in more if re.match("[AB]:", line))])
         said_by.setdefault(words, []).append(name)
