@@ -76,6 +76,12 @@ def outside(error: BaseException) -> "FrameSummary | None":
     return next((frame for frame in reversed(frames) if frame.filename == frames[0].filename), None)
 
 
+def counted(number: object, noun: str) -> str:
+    """Return a number with its noun: ``1 case``, ``2 plies``."""
+    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number} {noun if number == 1 else many}"
+
+
 class Field(NamedTuple):
     """A field of a notation.
 
@@ -131,9 +137,7 @@ def fields(text: object, names: Sequence[str]) -> list[Field]:
         raise ParseError(f"{printable(bad[0])} does not belong into a position's text", 1, start + bad.start())
     parts = Field(line, start).parts(SEPARATOR)
     if len(parts) != len(names):
-        raise ParseError(
-            f"{len(parts)} field{'s' * (len(parts) > 1)} where a position has {len(names)}: {shape}", 1, start
-        )
+        raise ParseError(f"{counted(len(parts), 'field')} where a position has {len(names)}: {shape}", 1, start)
     return parts
 
 

@@ -50,13 +50,13 @@ def program(game, old="", new="", version="", **options):
 
 @pytest.fixture
 def in_this_process(monkeypatch):
-    """Functions are called here, which is cheap, and a case of ``n`` is said to take 0.05 + 0.003 * 2**n seconds.
+    """Functions are called here, which is cheap, and a case of ``n`` is said to take 0.01 + 0.003 * 2**n seconds.
 
     How programs run, and are timed, is tested in ``test_run.py``.
     """
 
     def run(function, text, *limits):
-        seconds = 0.05 + 0.003 * 2 ** min(int(text.split(maxsplit=1)[0]), 20)
+        seconds = 0.01 + 0.003 * 2 ** min(int(text.split(maxsplit=1)[0]), 20)
         try:
             answer = function(text)
         except Exception as error:
@@ -175,7 +175,7 @@ def test_growth_is_fitted(in_this_process):
     """A program that is wrong from five cards on."""
     *_, scaling = judging.scaling("duel", lambda text: text < "5" and program("duel")(text), sizes=range(3, 7))
     mine = scaling.programs[0]
-    assert mine.startup == 0.05 + 0.003 * 2
+    assert mine.startup == 0.01 + 0.003 * 2
     assert mine.times == pytest.approx({size: 0.003 * (2**size - 2) for size in range(3, 7)})
     assert 2 < mine.rates[0] < 2.2
     assert [growth.name for growth in scaling.programs] == ["yours", *duel.VERSIONS, "gamecore"]
@@ -187,6 +187,10 @@ def test_growth_is_fitted(in_this_process):
         rates = judging.fit(times, True)
         assert 1.9 < rates[power] < 2.1
         assert rates[not power] is None
+    slow = judging.Growth("", False, 0, {n: 0.02 + 1e-6 * n**2 for n in range(100, 1000, 50)})
+    assert slow.describe("value") == "grows as n^1.6 (18 sizes)"  # not by 1 a value
+    slow.startup = 0.9
+    assert slow.describe("value") == "has 1 size of 0.9 s and more: a fit needs 3"
     narrow = judging.Growth("", True, 0, {10 + n: 0.01 * 2**n for n in range(4)})
     assert narrow.describe("value") == "grows by 2 a value or as n^8.3 (3 sizes, too close together to tell)"
 

@@ -12,6 +12,7 @@ import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,7 @@ def pids(tmp_path, monkeypatch):
     def written():
         return [int(line) for line in path.read_text().splitlines()] if path.exists() else []
 
+    written.path = path
     yield written
     all_end = wait_until(lambda: not any(map(is_running, written())))
     for pid in written() if not all_end else ():
@@ -147,8 +149,10 @@ def test_a_program_that_works_in_children_of_nobody_ends_too(monkeypatch):
     (signal.SIGINT, "seconds of processor time without the start-up:\n   cards  yours\n       2  "),
 ])  # fmt: skip
 def test_a_signal_of_the_command_ends_the_program(number, says, pids):
-    """What ``--growth`` measured is printed."""
+    """What ``--growth`` measured is printed, and plotted."""
+    plot = pids.path.with_name("plot.svg")
     growth = ["--growth", "--sizes", "2-3"] if says else []
+    growth += ["--plot", str(plot)] if says and find_spec("matplotlib") else []
     words = [PYTHON, "-m", "gamecore", "judge", "duel", "--time", "60", *growth]
     # The judge watches it after a second.
     words += ["--", "sh", "-c", f'read n; [ "$n" -lt {3 * bool(says)} ] || {{ sleep 1; echo $$ > "$PIDS"; sleep 60; }}']
@@ -160,6 +164,7 @@ def test_a_signal_of_the_command_ends_the_program(number, says, pids):
         output, errors = command.communicate(timeout=20)
     assert (command.returncode, "Traceback" in errors) == (128 + number, False)
     assert output.startswith(says)
+    assert plot.exists() == ("--plot" in growth)
 
 
 def test_each_program_has_a_row(tmp_path, monkeypatch, capsys):

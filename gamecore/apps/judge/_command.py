@@ -177,7 +177,7 @@ def _judge(args: argparse.Namespace, programs: "list[Program]", judged: "Callabl
 
 
 def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", limits: dict[str, float]) -> int:
-    """Print how the time of the programs grows, after Ctrl-C as far as it was measured; return the exit status.
+    """Print and plot how the time of the programs grows, after Ctrl-C what was measured; return the exit status.
 
     It is OK if all passed, and all could be started.
     """
@@ -199,7 +199,7 @@ def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", lim
         if measured.programs:
             table = _csv(measured.table()) if args.csv else str(measured)
             say(json.dumps(measured.to_dict()) if args.json else table)
-    save(measured)
+            save(measured)
     has_passed = all(mine.passed for mine in measured.programs[: len(targets)]) and len(targets) == len(programs)
     return OK if has_passed else WRONG
 

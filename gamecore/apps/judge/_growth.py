@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Final
 
 from gamecore.apps.judge._judge import TLE, expected_of, failure_of, input_of, lines_of
 from gamecore.apps.judge._judging import check_sizes, judged_game, judging_of
-from gamecore.apps.judge._run import Target, run
+from gamecore.apps.judge._run import Run, Target, run
 from gamecore.contract import Playable, Result
 from gamecore.errors import OptionError
 from gamecore.game import Game
 from gamecore.rng import generator
+from gamecore.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LEAST: Final = 0.02  # seconds: what is quicker is noise
+_LOWEST: Final = 0.001  # seconds in a plot
 _FEWEST: Final = 3  # sizes of a fit
+_SLOWEST: Final = 1.1  # factor of a fit: what grows by less is a power
 _EACH: Final = 3  # cases of a size, and runs of the smallest case
 YOURS: Final = "yours"
 NATIVE: Final = "gamecore"
@@ -50,9 +53,19 @@ class Growth(Result):
     wrong: int | None = None
 
     @property
+    def least(self) -> float:
+        """The least seconds that are fitted: what is quicker than the start-up is noise."""
+        return max(_LEAST, self.startup)
+
+    @property
+    def fitted(self) -> dict[int, float]:
+        """The times that are fitted."""
+        return {size: seconds for size, seconds in self.times.items() if seconds >= self.least}
+
+    @property
     def rates(self) -> tuple[float | None, float | None]:
         """By which factor the time grows for each unit of size, and as which power of the size: see :func:`fit`."""
-        return fit(self.times, self.is_polynomial)
+        return fit(self.fitted, self.is_polynomial)
 
     @property
     def passed(self) -> bool:
@@ -67,15 +80,15 @@ class Growth(Result):
 
     def describe(self, unit: str, *, stop: bool = True) -> str:
         """Return the growth in words; ``unit``: what sizes count; ``stop``: also why it stopped."""
-        (factor, power), points = self.rates, f"{len(_logs(self.times))} sizes"
+        (factor, power), points = self.rates, counted(len(self.fitted), "size")
         forms = [] if factor is None else [f"by {factor:.2g} a {unit}"]
         forms += [] if power is None else [f"as n^{power:.1f}"]
         unclear = ", too close together to tell" if len(forms) == 2 else ""
         words = f"grows {' or '.join(forms)} ({points}{unclear})"
-        words = words if forms else f"has {points} of {_LEAST} s and more: a fit needs {_FEWEST}"
+        words = words if forms else f"has {points} of {self.least:.2g} s and more: a fit needs {_FEWEST}"
         if stop and self.stopped is not None:
-            words += f"; stops at {self.stopped} {unit}s: {self.verdict}, {self.why}"
-        return words if self.wrong is None else f"{words}; WRONG answers from {self.wrong} {unit}s on"
+            words += f"; stops at {counted(self.stopped, unit)}: {self.verdict}, {self.why}"
+        return words if self.wrong is None else f"{words}; WRONG answers from {counted(self.wrong, unit)} on"
 
 
 @dataclass(frozen=True)
@@ -115,10 +128,12 @@ class Scaling(Result):
         figure = new_figure(6, 5)
         axes = figure.subplots()
         for growth in self.programs:
-            times = {size: time for size, time in growth.times.items() if time >= _LEAST}
-            words = growth.describe(self.unit, stop=False) if times else f"below {_LEAST} s"
-            axes.plot(list(times), list(times.values()), marker="o", label=plain_text(f"{growth.name}: {words}"))
-        axes.set(xlabel=f"{self.unit}s", ylabel="seconds, without start-up", yscale="log")
+            label = plain_text(f"{growth.name}: {growth.describe(self.unit, stop=False)}")
+            seconds = [max(time, _LOWEST) for time in growth.times.values()]
+            (line,) = axes.plot([*growth.times], seconds, marker="o", fillstyle="none", label=label)
+            axes.plot([*growth.fitted], [*growth.fitted.values()], "o", color=line.get_color())
+        what = f"{self.unit}s (hollow: too quick to be fitted, drawn at {_LOWEST} s or above)"
+        axes.set(xlabel=what, ylabel="seconds, without start-up", yscale="log")
         if self.programs[0].is_polynomial:  # powers are lines, and exponentials end long before them
             axes.set_xscale("log")
             axes.xaxis.set_major_formatter("{x:.0f}")
@@ -192,17 +207,19 @@ def scaling(
         growth = Growth(program, judging.polynomial, startup)
         result.programs.append(growth)
         for size, texts in chosen.items():
-            ended = {text: run(solver, text, *limits) for text in texts}
-            failure = next(filter(None, (failure_of(ran, *limits) for ran in ended.values())), None)
-            if failure is not None:
-                growth.stopped, (growth.verdict, growth.why) = size, failure
+            ended = dict[str, Run]()
+            for text in texts:
+                ended[text] = run(solver, text, *limits)
+                if (failure := failure_of(ended[text], *limits)) is not None:
+                    growth.stopped, (growth.verdict, growth.why) = size, failure
+                    break
             else:
                 growth.times[size] = max(0.0, statistics.median(ran.seconds for ran in ended.values()) - startup)
                 if program in targets and growth.wrong is None:
                     pairs = ((lines_of(ran.output), expected_of(game, asked[text])) for text, ran in ended.items())
                     growth.wrong = None if all(lines == expected.split("\n") for lines, expected in pairs) else size
             yield result
-            if failure is not None:
+            if growth.stopped is not None:
                 break
 
 
@@ -218,22 +235,19 @@ def _some_of(sizes: range) -> Iterator[int]:
 def fit(times: Mapping[int, float], polynomial: bool = False) -> tuple[float | None, float | None]:
     """Fit seconds = c * factor**size, or, if ``polynomial``, c * size**power, by least squares on logarithms.
 
-    Return the factor and the power, of which one is None: what fits better. Both are None if fewer than three sizes
-    took long enough. Neither is if ``polynomial`` and these do not span a factor of two: both curves fit so few sizes.
+    Return the factor and the power, of which one is None: what fits better; never a factor that is nearly 1. Both are
+    None if fewer than three sizes took long enough. Neither is if ``polynomial`` and these do not span a factor of two:
+    both curves fit so few sizes.
     """
-    logs = _logs(times)
+    logs = {size: math.log(seconds) for size, seconds in times.items() if seconds >= _LEAST}
     if len(logs) < _FEWEST:
         return None, None
     rate, squares = _line(logs)
     power, other = _line({math.log(size): log for size, log in logs.items()})
-    if polynomial and max(logs) < 2 * min(logs):
-        return math.exp(rate), power
-    return (None, power) if polynomial and other <= squares else (math.exp(rate), None)
-
-
-def _logs(times: Mapping[int, float]) -> dict[int, float]:
-    """Return the logarithms of the times that are long enough for a fit."""
-    return {size: math.log(seconds) for size, seconds in times.items() if seconds >= _LEAST}
+    factor, is_narrow = math.exp(rate), max(logs) < 2 * min(logs)
+    if factor < _SLOWEST or (polynomial and not is_narrow and other <= squares):
+        return None, power
+    return factor, power if polynomial and is_narrow else None
 
 
 def _line(points: Mapping[int, float] | Mapping[float, float]) -> tuple[float, float]:
