@@ -4,9 +4,10 @@ import argparse
 import json
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gamecore.apps import prove
 from gamecore.apps.prove._prover import provable, prover_of
@@ -27,11 +28,7 @@ from gamecore.cli.common import (
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Words, game, names
-from gamecore.limits import Limits
 from gamecore.text import printable, whole_number, without_controls
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 ANSWERS_WITHIN = 10.0  # seconds for a Dask scheduler
 EPILOG = """\
@@ -149,7 +146,7 @@ def _effort(status: prove.Status) -> str:
 
 
 @contextmanager
-def _dask(address: str) -> "Iterator[Executor]":
+def _dask(address: str) -> Iterator[Executor]:
     """Return the executor of a Dask cluster.
 
     Raises:
@@ -204,7 +201,6 @@ def status_text(status: prove.Status) -> str:
 
 def run_verify(args: argparse.Namespace) -> int:
     """Check a proof; a fault gives exit status 2."""
-    Limits(table_mb=args.table_mb)  # refuses what is no size
     recheck: str | int = args.recheck
     if recheck != "all":
         recheck = whole_number(args.recheck.removeprefix("sample="), "--recheck (all, or sample=N)", 0, 10**12)

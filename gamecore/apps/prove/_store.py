@@ -17,7 +17,6 @@ from typing import Final, NamedTuple
 from gamecore._version import __version__
 from gamecore.apps.prove._prover import prover_of
 from gamecore.apps.prove._tree import QUESTIONS, Tree
-from gamecore.contract import check_bounds
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path, file_errors
 from gamecore.text import describe, printable
@@ -99,7 +98,7 @@ class Store(AbstractContextManager["Store"]):
                 if about is not None:
                     self._connection.execute("PRAGMA journal_mode = WAL")
             except BaseException:
-                self.close()
+                self._connection.close()
                 raise
 
     def _opened(self, asked: Mapping[str, str] | None) -> dict[str, str]:
@@ -125,7 +124,7 @@ class Store(AbstractContextManager["Store"]):
         if _ABOUT - about.keys() or about["question"] not in QUESTIONS:
             raise ValueError("it does not say what it is about")
         prover_of(about["game"])
-        for field, name in _ASKED.items() if asked is not None else ():
+        for field, name in _ASKED.items():
             if asked and about[field] != asked[field]:
                 what = f"{name} {printable(about[field], 160)}, not {printable(asked[field], 160)}"
                 raise GamecoreError(f"{self.path!a} holds the {what}")
@@ -137,12 +136,8 @@ class Store(AbstractContextManager["Store"]):
         with self._connection:  # commits, or rolls back
             yield
 
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
-
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self._connection.close()
 
     def load(self) -> Tree:
         """Return a tree of all facts, as they were at one moment, and of what follows from them.
@@ -182,8 +177,6 @@ class Store(AbstractContextManager["Store"]):
         Raises:
             GamecoreError: another process holds the store too long, or it cannot be written.
         """
-        for place in tree.changed:
-            check_bounds(place.low, place.high, place.key)
         facts = [place.fact() for place in tree.changed]
         with _errors(self.path), self._transaction("IMMEDIATE"):
             self._connection.executemany(_PUT, facts)

@@ -8,7 +8,6 @@ from gamecore.cards import ACE_LOW, card_index, hand_mask
 from gamecore.duel import PASS, Position
 from gamecore.kernels import duel as _kernel
 
-_RULES: Final = "duel 1"  # the number changes with the rules
 _PLAIN: Final = PlainDuel()
 _CLUBS: Final = hand_mask("C" + rank for rank in ACE_LOW)
 
@@ -49,7 +48,7 @@ class DuelProver(Prover):
         return (result == 2) == attacks, nodes
 
     def fingerprint(self, root: str) -> str:
-        return _RULES
+        return "duel 1"  # the number changes with the rules
 
 
 class DuelEngine(Engine):

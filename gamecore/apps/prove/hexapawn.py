@@ -9,7 +9,6 @@ from gamecore.hexapawn import Position
 from gamecore.kernels import hexapawn as _kernel
 
 MATE: Final = PlainHexapawn.MATE
-_RULES: Final = "hexapawn 1"  # the number changes with the rules
 _PLAIN: Final = PlainHexapawn()
 
 
@@ -40,7 +39,7 @@ class HexapawnProver(Prover):
         return HexapawnEngine(solver, size if shared else None)
 
     def fingerprint(self, root: str) -> str:
-        return _RULES
+        return "hexapawn 1"  # the number changes with the rules
 
 
 class HexapawnEngine(Engine):
