@@ -92,7 +92,7 @@ def test_refusals(folder, command, message):
 
 @pytest.mark.parametrize("answers", ANSWERS)
 def test_answers(folder, answers, request):
-    if answers.startswith("$ judge ") and "GAMECORE_SANITIZED" in os.environ:
+    if re.search(r"^[$&] .*\bjudge ", answers, re.MULTILINE) and "GAMECORE_SANITIZED" in os.environ:
         pytest.skip("sanitizers reserve more memory than a judged program may have")
     for part in re.split(r"^[$&] ", answers, flags=re.MULTILINE)[1:]:
         command, expected = part.split("\n", 1)
