@@ -18,7 +18,7 @@ from gamecore.files import check_writable
 from gamecore.game import Game, Json, options_of
 from gamecore.limits import Limits
 from gamecore.reference import version_of
-from gamecore.text import printable
+from gamecore.text import counted, printable
 
 _FLAGS: Final = {
     "--line": "also print best play by all sides",
@@ -157,7 +157,8 @@ def _answer(command: AnyCommand, args: Namespace, position: Playable, limits: Li
         picture.save(args.output)
     if args.stats:
         cost = f"{solution.seconds * 1e3:.2f} ms, {solution.seconds * 1e9 / max(1, solution.nodes):.0f} ns a node"
-        print(f"{solution.nodes} nodes, {cost}, table {solution.table_bytes / (1 << 20):.3g} MiB", file=sys.stderr)
+        table = f"table {solution.table_bytes / (1 << 20):.3g} MiB"
+        print(f"{counted(solution.nodes, 'node')}, {cost}, {table}", file=sys.stderr)
     if run.cancelled:
         common.complain("gamecore: interrupted")
         return INTERRUPTED, ""

@@ -21,6 +21,7 @@ from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture, picture_with_values, short_value
 from gamecore.duel._position import points_of
 from gamecore.duel.words import WORDS
+from gamecore.text import counted
 
 if TYPE_CHECKING:
     from gamecore.duel import MoveValue, Position
@@ -100,7 +101,7 @@ def _hand(
     room = canvas.width - 2 * _MARGIN
     canvas.rect(_MARGIN, y, room, height, _LANE, radius=8, stroke=GOLD if mover else None)
     canvas.text(_MARGIN + 9, y + 20, name, size=15, bold=True, fill=GOLD if mover else PALE)
-    held = f"{len(hand)} card{'' if len(hand) == 1 else 's'}, {points_of(hand)} points"
+    held = f"{counted(len(hand), 'card')}, {counted(points_of(hand), 'point')}"
     canvas.text(canvas.width - _MARGIN - 9, y + 20, held, size=12, anchor="end")
     legal = position.legal_moves() if mover else ()
     for card, (across, down, shown) in zip(hand, places(len(hand), room - 2 * _MARGIN, scale), strict=True):

@@ -21,6 +21,7 @@ from gamecore.text import (
     Field,
     checked_integer,
     checked_word,
+    counted,
     fields,
     is_word,
     numbered,
@@ -266,8 +267,7 @@ def parse(text: str) -> Position:
             form = "a deal is n, Alice's line, Bob's line; no number of deals comes before the first"
             raise ParseError(f"{owner}'s cards are missing: {form}", at)
         if len(hand) != n:
-            held = "1 card" if len(hand) == 1 else f"{len(hand)} cards"
-            raise ParseError(f"{owner}'s hand has {held}, but n is {n}", at)
+            raise ParseError(f"{owner}'s hand has {counted(len(hand), 'card')}, but n is {n}", at)
         try:
             position = Position(*hands)  # also of Alice's hand alone, to name its line
         except CardError as error:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from gamecore.contract import Bounds, MoveValue, Playable, Solution
+from gamecore.text import counted
 
 P_contra = TypeVar("P_contra", bound=Playable, contravariant=True)
 S_contra = TypeVar("S_contra", bound=Solution[float, object], contravariant=True)
@@ -57,7 +58,7 @@ class Words(Generic[P_contra, S_contra]):
 
     def amount(self, number: float) -> str:
         """Return ``1 point``, ``3 points``."""
-        return f"{number} {self.unit.removesuffix('s') if number == 1 else self.unit}"
+        return counted(number, self.unit.removesuffix("s"))
 
     def value(self, bounds: Bounds[float], position: Sided) -> str:
         """Return a value in words; :meth:`side` is its subject: ``wins 9 points``, ``from losing 3 to winning 5``.

@@ -25,7 +25,7 @@ from gamecore.draw.picture import Picture, short_value
 from gamecore.errors import OptionError
 from gamecore.hearts._cards import points_of
 from gamecore.hearts.words import WORDS
-from gamecore.text import printable
+from gamecore.text import counted, printable
 
 if TYPE_CHECKING:
     from gamecore.hearts import Evaluation, Round, Trick, View
@@ -137,7 +137,7 @@ def _text(seen: _Seen, moves: tuple[_Mark, ...], pen: Pen) -> str:
     for seat in range(4):
         hand = seen.hands[seat]
         if hand is None:
-            shown = f"{seen.counts[seat]} cards{_out_of(seen.voids[seat])}"
+            shown = f"{counted(seen.counts[seat], 'card')}{_out_of(seen.voids[seat])}"
         else:
             suits = [[card for card in by_suit(hand, ACE_HIGH) if card[0] == suit] for suit in "CDSH"]
             shown = "  ".join(" ".join(pen.card(card) for card in suit) for suit in suits if suit) or "-"

@@ -20,7 +20,7 @@ from gamecore.files import file_errors, replacing
 from gamecore.hearts._cards import TEXTS, points_of
 from gamecore.hearts._rules import SEATS, Rules
 from gamecore.hearts._tables import RECORDED
-from gamecore.text import checked_word, printable
+from gamecore.text import checked_word, counted, printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -146,7 +146,7 @@ class Simulation(PlayedRounds):
             share = 100 * moons / self.rounds if self.rounds else 0.0
             lines.append(f"{seat:<4}  {name:<{width}}  {mean:7.3f} +- {error:6.3f}  {moons:9d} ({share:.2f}%)")
         begin = f" from number {self.first}" if self.first else ""
-        return "\n".join([*lines, f"{self.rounds} rounds{begin}, seed {self.seed}, passing {self.passing}"])
+        return "\n".join([*lines, f"{counted(self.rounds, 'round')}{begin}, seed {self.seed}, passing {self.passing}"])
 
     def plot(self) -> "Figure":
         """Plot mean points with two standard errors, and the distribution of points (needs matplotlib).
@@ -407,7 +407,7 @@ class Comparison(ByContent, Result):
     def heading(self) -> str:
         """What was played: ``100 deals, four seats each, against three greedy``."""
         others = f"three {self.field[0]}" if len(set(self.field)) == 1 else ", ".join(self.field)
-        return f"{self.rounds} deals, four seats each, against {others}"
+        return f"{counted(self.rounds, 'deal')}, four seats each, against {others}"
 
     def plot(self) -> "Figure":
         """Plot strength against time per decision, and join the Pareto-best players (needs matplotlib).
@@ -416,7 +416,7 @@ class Comparison(ByContent, Result):
             GamecoreError: matplotlib is not installed, or fewer than two deals.
         """
         if self.rounds < 2:
-            raise OptionError(f"a comparison of {self.rounds} deals has no standard errors to plot")
+            raise OptionError(f"a comparison of {counted(self.rounds, 'deal')} has no standard errors to plot")
         figure = new_figure(7, max(4.4, 3.9 + 0.1 * len(self.players)))
         axes = figure.subplots()
         means, errors, seconds = self.mean, self.stderr, self.decision_seconds
@@ -475,7 +475,7 @@ def plot_strength(simulations: "Mapping[str, Simulation] | Iterable[Simulation]"
         raise OptionError("simulations: there is none")
     for name, simulation in named:
         if simulation.rounds < 2:
-            raise OptionError(f"simulations: {printable(name, 60)} has {simulation.rounds} rounds; an error needs two")
+            raise OptionError(f"simulations: an error needs two rounds: {printable(name, 60)} has {simulation.rounds}")
     named.sort(key=lambda entry: float(entry[1].mean[0]))
     means, errors = ([float(getattr(entry, what)[0]) for _, entry in named] for what in ("mean", "stderr"))
     figure = new_figure(7, 1.2 + 0.42 * len(named))

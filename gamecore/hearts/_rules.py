@@ -8,7 +8,7 @@ from gamecore.cards import ACE_HIGH, card_index
 from gamecore.contract import Result, from_fields
 from gamecore.errors import CardError, OptionError
 from gamecore.hearts._cards import EXCHANGED
-from gamecore.text import NONE, SEPARATOR, Field, checked_integer, checked_word, fields, is_word, printable
+from gamecore.text import NONE, SEPARATOR, Field, checked_integer, checked_word, counted, fields, is_word, printable
 
 SEATS: Final = range(4)
 DIRECTIONS: Final = {"hold": 0, "left": 1, "across": 2, "right": 3}  # seat + direction receives, as in OpenSpiel
@@ -225,7 +225,7 @@ def _parse_rule(name: str, value: Field) -> Any:
 def _parse_cards(field: Field, name: str, count: int) -> list[str]:
     """Parse this many cards without separators."""
     if len(field.text) != 2 * count:
-        raise field.fail(f"{name}: {count} cards of two letters are meant, not {printable(field.text, 40)}")
+        raise field.fail(f"{name} must be {counted(count, 'card')} of two letters, not {printable(field.text, 40)}")
     cards = [field.text[at : at + 2] for at in range(0, 2 * count, 2)]
     for place, card in enumerate(cards):
         try:

@@ -178,7 +178,7 @@ class Position(Base):
         """Make a position as :meth:`_of_rows`, of any text; ``fail(why, row, column)`` returns the error, from 0."""
         for number, row in enumerate(rows):
             if len(row) != columns:
-                raise fail(f"{len(row)} squares where the board has {columns} columns", number, 0)
+                raise fail(f"the board has {columns} columns, this row {len(row)}", number, 0)
             if bad := _NO_SQUARE.search(row):
                 raise fail(f"{printable(bad[0])} is not a square: P, p or empty", number, bad.start())
         position = cls._of_rows(rows, to_move)
@@ -234,8 +234,8 @@ class Position(Base):
         rows, lines = _RUN.sub(blanks, board.text).split("/"), board.parts("/")
         count, columns = len(rows), len(rows[0])
         if count < 2 or not 1 <= columns <= MAX_SQUARES // count:
-            size = f"not {count} rows x {columns} columns"
-            raise board.fail(f"BOARD: a board has at least 2 rows and at most {MAX_SQUARES} squares, {size}")
+            size = f"at least 2 rows and at most {MAX_SQUARES} squares"
+            raise board.fail(f"BOARD: a board has {size}, not {count} x {columns}")
         return cls._checked(rows, columns, to_move, lambda why, row, _: lines[row].fail(f"BOARD: {why}"))
 
     def to_rows(self) -> tuple[str, ...]:

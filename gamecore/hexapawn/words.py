@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from gamecore.contract import Bounds, MoveValue
 from gamecore.game import Sided, Words
+from gamecore.text import counted
 
 if TYPE_CHECKING:
     from gamecore.hexapawn import Position, Solution
@@ -47,7 +48,7 @@ class HexapawnWords(Words["Position", "Solution"]):
         return _SIGN.sub(lambda sign: " takes " if sign[0] == "x" else " to ", move)
 
     def amount(self, number: float) -> str:
-        return f"{number} {'ply' if number == 1 else 'plies'}"
+        return counted(number, "ply")
 
     def value(self, bounds: Bounds[float], position: Sided) -> str:
         low, high = bounds.lower, bounds.upper

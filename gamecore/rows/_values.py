@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.game import Lines
-from gamecore.text import SEPARATOR, is_integer, printable
+from gamecore.text import SEPARATOR, counted, is_integer, printable
 
 Array: TypeAlias = npt.NDArray[Any]
 INT64_MAX: Final = (1 << 63) - 1
@@ -177,9 +177,9 @@ def _counted(number: int, text: str, following: Lines) -> str:
         place, line = next(following, (number, ""))
         in_line = 0 if SEPARATOR in line else len(_WORD.findall(line))
         if in_line == 0:
-            raise ParseError(f"the count is {count}, but {values} values follow", number)
+            raise ParseError(f"the count is {count}, but what follows is {counted(values, 'value')}", number)
         if in_line != 1 and (in_line != count or values):
-            raise ParseError(f"the count is {count}, but line {place} has {in_line} values", number)
+            raise ParseError(f"the count is {count}, but line {place} has {counted(in_line, 'value')}", number)
         row.write("\n" * (place - last) + line)
         if row.tell() > _MOST:
             raise ParseError(f"a row over several lines is larger than {_MOST >> 20} MiB", place)

@@ -151,6 +151,9 @@ OUTPUTS = [
 
 
 def test_what_an_output_is_worth(in_this_process):
+    for output, word in (("A wins 1 point", "AC"), ("A wins 1 points\n", "AC"), ("A wins 1 plies", "WA")):
+        case = judging.Case("", 1, None, "1", "A wins 1 point")
+        assert judging.judge_case(lambda text, output=output: output, case, seconds=10).word == word
     for output, word, why in OUTPUTS:
         verdict = judging.judge_case(lambda text, output=output: output, CASE, seconds=10)
         assert (verdict.word, verdict.why.startswith(why), verdict.why == "") == (word, True, word == "AC"), output

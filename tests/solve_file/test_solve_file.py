@@ -57,7 +57,7 @@ def test_inputs(solve, block, newline):
     text = newline.join(line for line in lines if not line.startswith("---"))
     status, answers, out, err = solve(text, *options)
     expected = [line.split()[1:] for line in lines if line.startswith("---")]
-    assert (status, err, out.partition(" in ")[0]) == (0, "", f"{len(expected)} answers")
+    assert (status, err, out.partition(" answer")[0]) == (0, "", f"{len(expected)}")
     assert json.loads(solve.out.read_text().splitlines()[0])["game"] == name
     for answer, (number, position) in zip(answers, expected, strict=True):
         solution = games()[name].solve(position)

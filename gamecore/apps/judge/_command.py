@@ -19,7 +19,7 @@ from gamecore.cli.common import OK, WRONG, Subparsers, complain, output_file, sa
 from gamecore.draw.plots import saver
 from gamecore.errors import OptionError
 from gamecore.game import Game
-from gamecore.text import printable
+from gamecore.text import counted, printable
 
 if TYPE_CHECKING:
     from gamecore.apps.judge._each import Program
@@ -90,7 +90,6 @@ def run(args: argparse.Namespace) -> int:
     from gamecore.apps import judge as judging
     from gamecore.apps.judge._each import Program, compile_error, files_of, prepared
     from gamecore.apps.judge._growth import YOURS
-    from gamecore.apps.judge._judge import counted
     from gamecore.apps.judge._judging import judged_game
 
     game = judged_game(args.game)
@@ -122,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
     if args.cases is not None:
         judging.write_cases(args.cases, cases)  # a program that runs could read the answers
     if not programs:
-        say(f"{counted(len(cases))} in {args.cases}")
+        say(f"{counted(len(cases), 'case')} in {args.cases}")
     return OK if passed else WRONG
 
 

@@ -216,8 +216,8 @@ def scaling(
             else:
                 growth.times[size] = max(0.0, statistics.median(ran.seconds for ran in ended.values()) - startup)
                 if program in targets and growth.wrong is None:
-                    pairs = ((lines_of(ran.output), expected_of(game, asked[text])) for text, ran in ended.items())
-                    growth.wrong = None if all(lines == expected.split("\n") for lines, expected in pairs) else size
+                    pairs = ((ran.output, expected_of(game, asked[text])) for text, ran in ended.items())
+                    growth.wrong = None if all(lines_of(mine) == lines_of(right) for mine, right in pairs) else size
             yield result
             if growth.stopped is not None:
                 break

@@ -20,7 +20,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path, file_errors
 from gamecore.game import BUILT_IN, Game
 from gamecore.rng import generator
-from gamecore.text import checked_flag, checked_integer, checked_word, printable
+from gamecore.text import checked_flag, checked_integer, checked_word, counted, printable
 
 AC, WA, TLE, ILE, MLE, RE, PE, CE = "AC", "WA", "TLE", "ILE", "MLE", "RE", "PE", "CE"
 WORDS: Final = {
@@ -39,6 +39,7 @@ _SHRINKING: Final = 20.0  # seconds at most
 _EXCEEDED: Final = 2  # cases of a family that may exceed a limit
 _TRIES: Final = 20  # of a family, for a new case of one size
 _BLANKS: Final = " \t\r"
+_ONE: Final = {r"(?<!\S)1 points(?!\S)": "1 point", r"(?<!\S)1 plies(?!\S)": "1 ply"}
 _WHITE_SPACE: Final = re.compile("[ \t\r\n\f\v]+")
 
 
@@ -122,7 +123,8 @@ class Report(Result):
         counts = Counter(verdict.word for verdict in self.verdicts)
         said = [f"{number} {word} ({WORDS[word].partition(':')[0]})" for word, number in counts.items()]
         said += [f"{self.not_run} not run"] if self.not_run else []
-        lines = [f"{counted(len(self.verdicts) + self.not_run)}: {', '.join(said)}; slowest {self.slowest:.2f} s"]
+        cases = counted(len(self.verdicts) + self.not_run, "case")
+        lines = [f"{cases}: {', '.join(said)}; slowest {self.slowest:.2f} s"]
         wrong = self.counterexample
         if wrong is not None:
             size = f" of size {wrong.case.size}" if wrong.case.size else ""
@@ -250,11 +252,6 @@ def cases(
             raise OptionError(f"{game.name} has no case of these sizes; ask for larger ones, or for more cases")
 
 
-def counted(cases: int) -> str:
-    """Return ``1 case``, ``3 cases``."""
-    return "1 case" if cases == 1 else f"{cases} cases"
-
-
 def input_of(position: Playable) -> str | None:
     """Return the judge's input for a position; None if the format cannot write it."""
     with suppress(GamecoreError, AttributeError):
@@ -282,7 +279,7 @@ def case_of(game: Game, position: Playable, family: str, size: int, seen: set[st
 def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:
     """Run a program on one case; the arguments are those of :func:`judge`."""
     ran = run(target, case.text, seconds, memory_mb)
-    lines, wanted = lines_of(ran.output), case.expected.split("\n")
+    lines, wanted = map(lines_of, (ran.output, case.expected))
     word, why = WA, f"wrote {printable(ran.output.strip(_BLANKS), 80)}, expected {printable(case.expected, 80)}"
     if failure := failure_of(ran, seconds, memory_mb):
         word, why = failure
@@ -318,7 +315,12 @@ def output_words(output: str) -> list[str]:
 
 
 def lines_of(output: str) -> list[str]:
-    """Return the lines of an output without blanks and carriage returns at their ends, and without empty last lines."""
+    """Return the lines of an output without blanks and carriage returns at their ends, and without empty last lines.
+
+    "1 points" becomes "1 point": both are right.
+    """
+    for many, one in _ONE.items():
+        output = re.sub(many, one, output)
     return [line.rstrip(_BLANKS) for line in output.rstrip(_BLANKS + "\n").split("\n")]
 
 

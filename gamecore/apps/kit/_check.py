@@ -20,7 +20,7 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
 from gamecore.rng import seed_of
-from gamecore.text import printable
+from gamecore.text import counted, printable
 
 _EFFORT: Final = 5000  # states that a plain search of one position may visit
 _NEAR: Final = 20_000  # states that are listed from the start on
@@ -157,7 +157,7 @@ class _Checker:
                 if self._rules.cycles and (state in path or len(path) > DEEPEST):
                     break
                 if state in path:
-                    raise _Mistake(f"a state comes again after {len(path) - path[state]} plies", state)
+                    raise _Mistake(f"a state comes again after {counted(len(path) - path[state], 'ply')}", state)
                 if len(path) > DEEPEST:
                     raise _Mistake(f"a game of more than {DEEPEST} plies", before)
                 path[state] = len(path)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore.apps.kit._rules import WIN
 from gamecore.contract import Bounds, Solution
 from gamecore.game import Words
+from gamecore.text import counted
 
 if TYPE_CHECKING:
     from gamecore.apps.kit._game import Position
@@ -39,7 +40,7 @@ class OutcomeWords(Words["Position", Solution[int, str]]):
     """Win, draw and loss, and in how many plies. See :class:`gamecore.game.Words`."""
 
     def amount(self, number: float) -> str:
-        return f"{number} {'ply' if number == 1 else 'plies'}"
+        return counted(number, "ply")
 
     def short(self, bounds: Bounds[Any]) -> str:
         """Return ``win in 7``, ``draw``, ``draw or win``, ``?``."""

@@ -28,7 +28,7 @@ from gamecore.cli.common import (
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Words, game, names
-from gamecore.text import printable, whole_number, without_controls
+from gamecore.text import counted, printable, whole_number, without_controls
 
 ANSWERS_WITHIN = 10.0  # seconds for a Dask scheduler
 EPILOG = """\
@@ -142,7 +142,8 @@ def as_text(status: prove.Status, words: Words[Any, Any]) -> str:
 
 def _effort(status: prove.Status) -> str:
     lost = f" ({status.lost} lost)" if status.lost else ""
-    return f"{_count(status.nodes, 'node')} in {_count(status.jobs, 'job')}{lost}, {status.seconds:.1f} s of searching"
+    work = f"{counted(status.nodes, 'node')} in {counted(status.jobs, 'job')}{lost}"
+    return f"{work}, {status.seconds:.1f} s of searching"
 
 
 @contextmanager
@@ -174,7 +175,7 @@ def _leaves(status: prove.Status) -> str:
 
 def progress_text(status: prove.Status, seconds: float) -> str:
     """Return the line of a run that began so long ago."""
-    found = f"{status.positions} positions, {status.nodes / 1e6:.2f} M nodes in {_count(status.jobs, 'job')}"
+    found = f"{status.positions} positions, {status.nodes / 1e6:.2f} M nodes in {counted(status.jobs, 'job')}"
     return f"{seconds:.0f} s | {found} | {'done' if status.answered else _leaves(status)}"
 
 
@@ -194,7 +195,7 @@ def status_text(status: prove.Status) -> str:
     if status.test is not None:
         lines.append(f"asked now  {_leaves(status)}")
         lines.append(f"line       {' '.join(status.line) or '-'}")
-    lines.append(f"work       {_effort(status)}; {_count(status.positions, 'position')}")
+    lines.append(f"work       {_effort(status)}; {counted(status.positions, 'position')}")
     lines.append(f"store      {status.store_bytes} bytes, begun by gamecore {status.gamecore}")
     return "\n".join(map(without_controls, lines))
 
@@ -207,7 +208,7 @@ def run_verify(args: argparse.Namespace) -> int:
     verification = prove.verify(args.proof, recheck=recheck, seed=args.seed, table_mb=args.table_mb)
     say(json.dumps(verification.to_dict()) if args.json else verified_text(verification))
     if verification.faults:
-        complain(f"gamecore: {_count(len(verification.faults), 'fault')}; the first: {verification.faults[0]}")
+        complain(f"gamecore: {counted(len(verification.faults), 'fault')}; the first: {verification.faults[0]}")
         return BAD_INPUT
     return OK
 
@@ -223,28 +224,24 @@ def verified_text(verification: prove.Verification) -> str:
         says = in_words(done.game, done.position, Bounds(done.lower, done.upper))
     verdict = "the value is proved" if done.lower == done.upper else "these bounds are proved"
     if faults:
-        verdict = f"{_count(len(faults), 'FAULT')}: nothing is proved"
+        verdict = f"{counted(len(faults), 'FAULT')}: nothing is proved"
     elif done.rechecked == done.claims:
         verdict += ": every step and every claim was checked"
     else:
         verdict += " if the claims that were not searched again are true (--recheck)"
     lines = [
         f"{done.position}: {says}",
-        f"checked by plain rules: {_count(done.steps, 'step')} following from moves, "
-        f"{_count(done.by_rules, 'bound')} from the rules alone",
-        f"claims of searches: {done.claims}; searched again: {done.rechecked} ({_count(done.nodes, 'node')})",
+        f"checked by plain rules: {counted(done.steps, 'step')} following from moves, "
+        f"{counted(done.by_rules, 'bound')} from the rules alone",
+        f"claims of searches: {done.claims}; searched again: {done.rechecked} ({counted(done.nodes, 'node')})",
         verdict,
         *(f"fault: {fault}" for fault in faults[:20]),
     ]
     return "\n".join(map(without_controls, lines))
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def run_export(args: argparse.Namespace) -> int:
     """Write a certificate."""
     count = prove.export(args.store, args.output)
-    print(f"{_count(count, 'position')} in {args.output!a}")
+    print(f"{counted(count, 'position')} in {args.output!a}")
     return OK

@@ -17,6 +17,7 @@ from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
 from gamecore.game import Game, Json, Lines, Option, checked, guess, names, options_of
 from gamecore.game import game as game_of
 from gamecore.limits import Limits
+from gamecore.text import counted
 
 _EPILOG: Final = """\
 input: judge's texts one after another (duel, hexapawn), one row of numbers a
@@ -91,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         answers.check(items, args.file)
         before = answers.count
         _solve(game, items, answers, limits, workers=args.workers, on_error=args.on_error, line=line)
-    print(f"{answers.count} answers in {args.output!a}, {answers.count - before} of them new")
+    print(f"{counted(answers.count, 'answer')} in {args.output!a}, {answers.count - before} of them new")
     if answers.errors:
         common.complain(
             f'gamecore: {answers.errors} of {answers.count} positions are bad: see "error" in {args.output!a}'
@@ -117,7 +118,7 @@ def _solve(game: Game, items: Iterable[Item], answers: Answers, limits: Limits, 
     except BatchError as error:
         text = str(error.__cause__) if isinstance(error.__cause__, GamecoreError) else str(error)
         place = skipped + error.index
-        raise BatchError(f"position {place}: {text} ({answers.count} answers are kept)", place) from error
+        raise BatchError(f"position {place}: {text} (kept: {counted(answers.count, 'answer')})", place) from error
 
 
 def _items(game: Game, lines: Lines, options: Json) -> Iterator[Item]:
