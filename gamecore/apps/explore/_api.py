@@ -13,7 +13,8 @@ from itertools import islice
 from typing import Final
 
 from gamecore._version import __version__
-from gamecore.apps.explore import _analyse, _bounds
+from gamecore.apps.explore import _analyse as jobs
+from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._errors import answer_to
 from gamecore.apps.explore._fields import Fields
 from gamecore.apps.explore._how import panels_of
@@ -162,7 +163,7 @@ def _seed(fields: Fields) -> int:
 # --- positions -------------------------------------------------------------------------------------------------------
 
 
-def _positions(fields: Fields) -> Json:
+def _position(fields: Fields) -> Json:
     game = _game(fields)
     root = Shown.read(game, fields.text("position", _bounds.POSITION_CHARS), _seat(fields, game))
     moves, states = fields.texts("moves", _bounds.MOVES, _bounds.MOVE_CHARS), [root]
@@ -246,7 +247,7 @@ def _move(fields: Fields) -> tuple[Shown, Job]:
         move, proven = players[name].choose(shown.position, limits, seed)
         if slips and rng.random() < slips:
             random = random_move(shown.position, limits, rng).move
-            move, proven = _analyse.second(shown, move, most) if careful else random, False
+            move, proven = jobs.second(shown, move, most) if careful else random, False
         view = shown.at(shown.position.play(move)).view()
         search.finish("answer", {"move": shown.move_text(move), "player": name, "exact": proven, "view": view})
 
@@ -259,12 +260,12 @@ def _refute(fields: Fields) -> tuple[Shown, Job]:
     seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 2.0)
     if move not in shown.position.legal_moves():
         raise answer_to(IllegalMoveError(f"{printable(move)} is not a legal move here"), "move")
-    return shown, partial(_analyse.refuted, shown=shown, move=move, seconds=seconds)
+    return shown, partial(jobs.refuted, shown=shown, move=move, seconds=seconds)
 
 
 def _solution(fields: Fields) -> tuple[Shown, Job]:
     shown = _open(fields)
-    return shown, partial(_analyse.solved, shown=shown, seconds=fields.positive("seconds", _bounds.CALL_SECONDS, 1.0))
+    return shown, partial(jobs.solved, shown=shown, seconds=fields.positive("seconds", _bounds.CALL_SECONDS, 1.0))
 
 
 def _puzzle(fields: Fields) -> tuple[Shown, Job]:
@@ -272,7 +273,7 @@ def _puzzle(fields: Fields) -> tuple[Shown, Job]:
     if len(game.sides) != 2:
         raise OptionError("puzzles are for games of two sides")
     shown = Shown(game, screen_of(game).first_position())
-    return shown, partial(_analyse.puzzle, shown=shown, seed=seed)
+    return shown, partial(jobs.puzzle, shown=shown, seed=seed)
 
 
 def _copy(fields: Fields) -> tuple[Shown, Job]:
@@ -284,11 +285,11 @@ def _copy(fields: Fields) -> tuple[Shown, Job]:
 # --- the stream, and panels ------------------------------------------------------------------------------------------
 
 
-def _analysis(fields: Fields) -> tuple[Shown, Job]:
+def _analyse(fields: Fields) -> tuple[Shown, Job]:
     shown = _open(fields)
     seconds = fields.positive("seconds", _bounds.SECONDS, _bounds.DEFAULT_SECONDS)
     table_mb = max(1.0, fields.positive("table_mb", _bounds.TABLE_MB, _bounds.DEFAULT_TABLE_MB))
-    return shown, partial(_analyse.values, shown=shown, seconds=seconds, table_mb=table_mb)
+    return shown, partial(jobs.values, shown=shown, seconds=seconds, table_mb=table_mb)
 
 
 def _panel(fields: Fields) -> Json:
@@ -303,21 +304,11 @@ def _panel(fields: Fields) -> Json:
     return {name: {"svg": value.svg} if isinstance(value, Picture) else value for name, value in answer.items()}
 
 
+#: What answers a path: the function of its name.
 _CALLS: Final[dict[str, Callable[[Fields], Json]]] = {
-    "/api/hello": hello,
-    "/api/position": _positions,
-    "/api/parse": _parse,
-    "/api/build": _build,
-    "/api/random": _random,
-    "/api/next": _next,
-    "/api/panel": _panel,
-    "/api/picture": _picture,
+    f"/api/{call.__name__.strip('_')}": call
+    for call in (hello, _position, _parse, _build, _random, _next, _panel, _picture)
 }
 _SEARCHES: Final[dict[str, Callable[[Fields], tuple[Shown, Job]]]] = {
-    "/api/move": _move,
-    "/api/refute": _refute,
-    "/api/solution": _solution,
-    "/api/copy": _copy,
-    "/api/puzzle": _puzzle,
-    "/api/analyse": _analysis,
+    f"/api/{search.__name__.strip('_')}": search for search in (_move, _refute, _solution, _copy, _puzzle, _analyse)
 }

@@ -224,9 +224,7 @@ def make_server(token: str, api: Api, host: str | None = None) -> "uvicorn.Serve
             server_header=False,
             proxy_headers=False,
             limit_concurrency=_bounds.CONNECTIONS,
-            backlog=128,
             h11_max_incomplete_event_size=_bounds.HEADER_BYTES,
-            timeout_keep_alive=5,
             timeout_graceful_shutdown=1,
         )
     )

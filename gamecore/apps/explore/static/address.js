@@ -2,16 +2,7 @@
 
 /** `{token, game, position, moves, at, seat}`; what is missing is undefined (`seat` null: all hands). */
 export function readAddress(fragment) {
-  const found = {};
-  for (const field of fragment.slice(fragment.indexOf("#") + 1).split("&")) {
-    const split = field.indexOf("=");
-    if (split < 0) continue;
-    try {
-      found[field.slice(0, split)] = decodeURIComponent(field.slice(split + 1));
-    } catch {
-      // A lone % is no address of ours.
-    }
-  }
+  const found = Object.fromEntries(new URLSearchParams(fragment.slice(fragment.indexOf("#") + 1).replaceAll("+", "%2B")));
   const { token, game, position } = found;
   const moves = found.moves ? found.moves.split(",") : [];
   const at = /^\d+$/.test(found.at ?? "") ? Number(found.at) : undefined;

@@ -29,8 +29,7 @@ class Board extends Part {
     this.frame.addEventListener("pointerup", (event) => this.drop(event));
     this.frame.addEventListener("pointerover", ({ target }) => this.point(target));
     this.frame.addEventListener("focusin", ({ target }) => target.matches(":focus-visible") && this.point(target));
-    this.on("analysis", () => this.paint());
-    this.on("point", () => this.paint());
+    this.follow("analysis point", () => this.paint());
     this.sizes = new ResizeObserver(() => this.load());
     this.sizes.observe(this);
     this.follow("position", () => this.load());

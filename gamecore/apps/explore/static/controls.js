@@ -1,6 +1,7 @@
 /** Below the board: back and forward, and a button for computer players that wait. */
 
-import { Part, button, html, svg } from "./dom.js";
+import { pictureOf } from "./board.js";
+import { Part, button, html } from "./dom.js";
 
 const STEPS = [
   ["first", "M6 5v14M19 5L9 12l10 7z", "To the start"],
@@ -12,8 +13,8 @@ const STEPS = [
 /** Buttons that call `go(step)` with `first`, `back`, `forward` or `last`. */
 export function stepButtons(go) {
   return STEPS.map(([name, path, title]) => {
-    const sign = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
-    return button(sign, () => go(name), { class: "icon", "data-step": name, "aria-label": title, title });
+    const sign = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
+    return button(pictureOf(sign), () => go(name), { class: "icon", "data-step": name, "aria-label": title, title });
   });
 }
 

@@ -1,9 +1,10 @@
-/** Small helpers that make HTML and SVG elements; text never becomes markup. */
+/** Small helpers that make HTML elements; text never becomes markup. */
 
-const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "disabled", "hidden", "htmlFor", "selected"]);
 
-function fill(element, attributes, children) {
+/** An HTML element: `onclick` and the like are listeners, `null` children are left out. */
+export function html(tag, attributes, ...children) {
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value == null) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -12,16 +13,6 @@ function fill(element, attributes, children) {
   }
   element.append(...children.flat(3).filter((child) => child != null && child !== false));
   return element;
-}
-
-/** An HTML element: `onclick` and the like are listeners, `null` children are left out. */
-export function html(tag, attributes, ...children) {
-  return fill(document.createElement(tag), attributes, children);
-}
-
-/** An SVG element; `class` instead of `className`. */
-export function svg(tag, attributes, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
 /** A button: `onpress` is called at a click; `attributes` beside that. */

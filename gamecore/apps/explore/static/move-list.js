@@ -16,10 +16,9 @@ class MoveList extends Part {
     this.whole = html("p", { class: "whole" });
     this.veil = button("", () => this.session.quiz.set(false, !this.session.quiz.hides));
     this.append(html("div", { class: "head" }, this.big, this.whole, this.veil), this.table, this.empty, this.detail);
-    this.on("analysis", () => this.refresh());
-    this.on("settings", () => this.refresh());
-    this.on("point", (move) => this.point(move));
     this.follow("position", () => this.rebuild());
+    this.follow("analysis settings", () => this.refresh());
+    this.on("point", (move) => this.point(move));
   }
 
   rebuild() {

@@ -8,9 +8,8 @@ class MoveTreeView extends Part {
     this.tree = html("div", { role: "tree", class: "tree", "aria-label": "Moves tried" });
     this.append(this.tree);
     this.tree.addEventListener("keydown", (event) => this.key(event));
-    this.on("analysis", () => this.mark());
-    this.on("settings", () => this.mark());
     this.follow("position", () => this.rebuild());
+    this.follow("analysis settings", () => this.mark());
   }
 
   rebuild() {

@@ -92,7 +92,8 @@ export class Session extends EventTarget {
   /** Ask the server; what it refuses is shown and gives null. */
   async ask(path, body, signal) {
     try {
-      return await this.transport.call(path, this.withSeat(body), signal);
+      const seen = this.rulesOf(body.game)?.seats ? { seat: this.seat, ...body } : body;
+      return await this.transport.call(path, seen, signal);
     } catch (error) {
       if (!signal?.aborted) this.say(error.message, error);
       return null;
@@ -107,10 +108,6 @@ export class Session extends EventTarget {
     return turn === this.asked ? answer : null;
   }
 
-  withSeat(body) {
-    return this.rulesOf(body.game)?.seats ? { seat: this.seat, ...body } : body;
-  }
-
   // --- positions -----------------------------------------------------------------------------------------------------
 
   /** Open a position with its history; what cannot be opened is said, and what is shown stays. True if it is shown. */
@@ -118,13 +115,10 @@ export class Session extends EventTarget {
     const eyes = this.rulesOf(game)?.seats && { seat: seat ?? null, mover: seat === undefined };
     const answer = await this.askAnew("/api/position", { game, position, moves, ...eyes });
     if (!answer) return false;
-    const [first, ...rest] = answer.views;
-    this.plant(first, answer.seat);
-    let end = this.tree.root;
-    rest.forEach((view, k) => {
-      end = this.tree.add(end, answer.moves[k], view);
-    });
-    this.show(this.tree.path(end)[Math.min(at ?? moves.length, moves.length)], { start: true });
+    this.plant(answer.views[0], answer.seat);
+    const nodes = [this.tree.root];
+    answer.moves.forEach((move, k) => nodes.push(this.tree.add(nodes[k], move, answer.views[k + 1])));
+    this.show(nodes[Math.min(at ?? moves.length, moves.length)], { start: true });
     return true;
   }
 
