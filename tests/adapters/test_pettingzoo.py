@@ -59,6 +59,12 @@ def test_agents_play_our_games(made, options):
                 is_passing = made == "hearts" and position.passing_seats
                 wanted = set(position.hands[position.to_move] if is_passing else position.legal_moves())
                 chosen = {env.table.coding.actions[action] for action in env.table.chosen}
+                for seat, other in enumerate(env.agents if is_passing else ()):  # only the chooser sees what it chose
+                    before, known = env.table.of(env.game, position), chosen if other == agent else set()
+                    new = np.flatnonzero(env.observe(other)["observation"] != before.observed(seat))
+                    assert {TEXTS[at - 52] for at in new} == known
+                    text = env.table.seen(seat).removeprefix(before.seen(seat))
+                    assert set(text.removeprefix(" so far: ").split()) == known
                 assert {env.table.text_of(action) for action in actions} == wanted - chosen
                 assert not any(env.observe(other)["action_mask"].any() for other in {*env.agents} - {agent})
             if not seed and env.table.plies % 6 == 0:

@@ -9,7 +9,7 @@ import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from gamecore.apps.adapters._table import Table, coding_of
-from gamecore.errors import OptionError
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Game, Json, games, options_of, register
 
 _DRAWS: Final = 3  # chance nodes before a random start; each draws three digits of its seed
@@ -68,7 +68,7 @@ class Observer:
         self.dict["observation"][...] = state.table.observed(player) if state.table else 0
 
     def string_from(self, state: State, player: int) -> str:
-        return state.table.coding.seen(state.table.position, player) if state.table else str(state)
+        return state.table.seen(player) if state.table else str(state)
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -109,8 +109,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return State(self, None if self._is_drawn else self._first)
 
     def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType = None, params: Json | None = None) -> object:
-        public = iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall)
-        if public or self._first.coding.hidden:
+        kind, hidden = iig_obs_type, self._first.coding.hidden
+        public = kind is None or (kind.public_info and not kind.perfect_recall)
+        if hidden and kind and not (public and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER):
+            raise GamecoreError(f"gamecore_{self.game.name} has the default observations alone, no information states")
+        if public:
             return Observer(self._first)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 

@@ -30,6 +30,7 @@ class Coding(Protocol[P_contra]):
         shape: of observations.
         bounds: least and most number of an observation, for every start; by default there are none.
         hidden: whether a side sees only a part of a position; False by default.
+        chosen_at: where a flat observation has a 1 for each action chosen so far of a move of several actions.
     """
 
     actions: Sequence[str]
@@ -38,6 +39,7 @@ class Coding(Protocol[P_contra]):
     shape: tuple[int, ...]
     bounds: tuple[float, float] = (-np.inf, np.inf)
     hidden: bool = False
+    chosen_at: int = 0
 
     def parts(self, position: P_contra, move: str) -> tuple[str, ...]:
         """Return the actions that make up a legal move; by default it is one."""
@@ -142,7 +144,14 @@ class Table:
         return list(self.coding.returns(self.position)) if self.position.is_over else [0.0] * len(self.game.sides)
 
     def observed(self, player: int) -> Tensor:
-        """Return what a player sees, as float32 of the coding's shape."""
+        """Return what a player sees, as float32 of the coding's shape; what a player has chosen, it alone sees."""
         tensor = np.zeros(self.coding.shape, np.float32)
         self.coding.write(self.position, player, tensor)
+        if self.chosen and player == self.player:
+            tensor[[self.coding.chosen_at + action for action in self.chosen]] = 1
         return tensor
+
+    def seen(self, player: int) -> str:
+        """Return what a player sees as one line."""
+        chosen = [self.coding.actions[action] for action in sorted(self.chosen) if player == self.player]
+        return " ".join([self.coding.seen(self.position, player), *(["so far:", *chosen] if chosen else ())])

@@ -20,9 +20,10 @@ def _cards_of(move: str) -> tuple[str, ...]:
 class HeartsCoding(Coding[Round]):
     """Actions are cards (``4 * rank + suit``, twos low, suits C D H S); three of them pass. Returns are minus points.
 
-    Observations, (581,), from 0 to 1, show what a seat sees. Planes of 52 cards: its hand; passed; received; each
-    seat's card on the table; each seat's cards of earlier tricks (seats from itself to the left). Then points of the
-    four seats over 26, the passing direction (hold, left, across, right), and whether cards are being passed.
+    Observations, (581,), from 0 to 1, show what a seat sees. Planes of 52 cards: its hand; passed, or still in the hand
+    and chosen for it; received; each seat's card on the table; each seat's cards of earlier tricks (seats from itself
+    to the left). Then points of the four seats over 26, the passing direction (hold, left, across, right), and whether
+    cards are being passed.
     """
 
     actions = tuple(_NUMBERS)
@@ -31,6 +32,7 @@ class HeartsCoding(Coding[Round]):
     bounds = (0.0, 1.0)
     most = 41.0  # points of a seat under any rules
     shape = (_PLANES * DECK_SIZE + 9,)
+    chosen_at = DECK_SIZE
 
     def __init__(self, start: Round) -> None:
         """Number a round; all rounds are numbered alike."""
