@@ -154,10 +154,6 @@ def test_the_best_move_so_far_beats_a_greedy_player(name, options):
     assert won >= 7
 
 
-def test_threads_name_a_move_too(game, hard):
-    assert game.solve(hard, Limits(nodes=150_000), threads=2).best_so_far in hard.legal_moves()
-
-
 def test_moves_share_a_step_and_hand_on_what_they_do_not_need(game, monkeypatch):
     now, shares, position = [5.0], [], game.random(**SIZES[game][0], plies=0, rng=1)
     done, moves = game.solve(game.random(**SIZES[game][0], plies=99)), position.legal_moves()

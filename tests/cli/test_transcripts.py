@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command import said
+from fifth import built_in  # noqa: F401 - fixture
 
 from gamecore import duel, hearts
 from gamecore.game import _registry
@@ -49,16 +50,22 @@ def files(tmp_path_factory):
     for name, array in arrays.items():
         np.save(here / f"{name}.npy", np.array(array))
     yield here
-    assert {name: (here / name).read_bytes().decode() for name in FILES} == FILES
+    assert texts_of(here) == FILES
 
 
 @pytest.fixture
-def folder(files, tmp_path, monkeypatch):
-    """A working directory with these files."""
+def folder(files, tmp_path, monkeypatch, request):
+    """A working directory with these files; ``fifth`` is a game where it is named."""
     shutil.copytree(files, tmp_path, copy_function=os.link, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(_registry, "_registered", {})  # without games of other tests
+    if "fifth" in str(request.node.callspec.params):
+        request.getfixturevalue("built_in")
     return tmp_path
+
+
+def texts_of(folder):
+    return {name: (folder / name).read_bytes().decode() for name in FILES}
 
 
 def repeated(text):
@@ -88,6 +95,7 @@ def test_refusals(folder, command, message):
     new = set(folder.iterdir()) - before - {folder / "__pycache__"}
     assert not new or "position 1" in message or "prove" in command
     assert all(path.stat().st_size for path in new)  # no empty store is left behind
+    assert texts_of(folder) == FILES
 
 
 @pytest.mark.parametrize("answers", ANSWERS)

@@ -12,7 +12,8 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from kit.games import Points, Track  # pytest's pythonpath has the folder of tests
+from fifth import fifth  # pytest's pythonpath has the folder of tests
+from kit.games import Points, Track
 from starlette.testclient import TestClient
 
 from gamecore import game, kit
@@ -31,12 +32,12 @@ JSON_TYPE = {"Content-Type": "application/json"}
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CARDS = hello()["cards"]
 GAMES = games()
-#: Games of one's own: files, and rules of kit games.
+#: Games of one's own: files, rules of kit games, and one that is built in for the tests.
 OWN_GAMES = {
+    "fifth": fifth,
     "nim": EXAMPLES / "nim.py",
     "tictactoe": EXAMPLES / "kit" / "tictactoe.py",
     "guess": Path(__file__).with_name("guess.py"),
-    "passing": Path(__file__).with_name("passing.py"),
     "points": Points,
     "track": Track,
 }
@@ -87,6 +88,9 @@ def known(monkeypatch):
         if name in GAMES:
             return GAMES[name]
         own = OWN_GAMES[name]
+        if own is fifth:
+            monkeypatch.setattr(_registry, "BUILT_IN", (*_registry.BUILT_IN, name))
+            return own.GAME
         if isinstance(own, Path):
             return game.load(str(own))
         game.register(kit.make(own))

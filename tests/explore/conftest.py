@@ -35,9 +35,11 @@ def chromium():
 
 
 @pytest.fixture(scope="session")
-def address():
+def address(tmp_path_factory):
     """The address that ``gamecore explore`` prints in a process of its own; it knows three games of files."""
-    games = [word for name in ("tictactoe", "guess", "passing") for word in ("--game", str(OWN_GAMES[name]))]
+    passing = tmp_path_factory.mktemp("games") / "passing.py"
+    passing.write_text("from gamecore import kit\nfrom kit.games import Passing\nGAME = kit.make(Passing)\n")
+    games = [word for own in (OWN_GAMES["tictactoe"], OWN_GAMES["guess"], passing) for word in ("--game", str(own))]
     yield from serving(*games, "explore")
 
 
@@ -55,7 +57,8 @@ def lan_address():
 def serving(*words):
     """Yield the address that a command prints in a process of its own."""
     command = [sys.executable, "-m", "gamecore", *words, "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         yield re.search(r"http://\S+#token=\S+", process.stdout.readline()).group()
         process.send_signal(signal.SIGINT)
         process.stdout.close()

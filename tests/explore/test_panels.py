@@ -4,7 +4,6 @@ import random
 import re
 
 import pytest
-from explore.answers import GAMES
 
 from gamecore import duel, hearts, hexapawn, rows, trace
 from gamecore.reference import rows as reference
@@ -44,31 +43,6 @@ def test_every_version_has_its_counts_and_its_tree(panel, game):
         assert answer[f"calls_of_{name}"]["svg"] == traced.picture().svg
         step = panel("how", position, game, version=name, calls=3)
         assert step == answer | {f"calls_of_{name}": {"svg": traced.picture(calls=3).svg}}
-
-
-FIRST = {  # calls of each version in the position that the page shows first
-    "duel": {"full": 407, "memoised": 250, "alpha-beta": 49, "tests": 130, "columns": 122},
-    "hexapawn": {"memoised with a map": 32879, "outcome first": 2137, "history": 1273},
-    "rows": {"full": 29, "top_down": 11, "bottom_up": 21},
-}
-
-
-@pytest.mark.parametrize("game", FIRST)
-def test_the_first_position_shows_what_the_versions_are_for(ask, panel, game):
-    """A memo saves calls and alpha-beta cuts off; the marks that are named are those of the picture."""
-    text = next(entry["start"] for entry in ask("hello")["games"] if entry["game"] == game)
-    for name, calls in FIRST[game].items():
-        answer = panel("how", GAMES[game].parse(text), game, version=name)
-        rows_of = [line.rsplit(None, 4) for line in answer["all_versions"].replace(",", "").split("\n")[1:]]
-        counts = {version: list(map(int, numbers)) for version, *numbers in rows_of}
-        assert {version: numbers[0] for version, numbers in counts.items()} == FIRST[game]
-        total, distinct, remembered, cutoffs = counts[name]
-        assert total == calls
-        marks = [
-            mark for mark, count in (("golden", total - distinct), ("ring", remembered), ("struck", cutoffs)) if count
-        ]
-        assert re.findall("golden|ring|struck|no state", answer["marks"]) == (marks or ["no state"])
-    assert len(set(FIRST[game].values())) == len(FIRST[game])
 
 
 @pytest.mark.parametrize("opponent", NAMES)

@@ -91,6 +91,8 @@ def test_puzzles_ask_for_a_real_choice(ask, game):
 # --- the page and its games ------------------------------------------------------------------------------------------
 
 
-def test_the_page_knows_games_by_what_the_server_says():
+def test_the_page_and_the_server_know_games_by_what_they_say(api):
     texts = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")}
     assert [name for name, text in texts.items() for game in BUILT_IN if f'"{game}"' in text] == []
+    asked = {line.partition(" ")[0] for line in REQUESTS if '"fifth"' in line}
+    assert {f"/api/{path}" for path in (*asked, "analyses", "stop")} == set(api.paths())

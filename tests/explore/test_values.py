@@ -181,7 +181,7 @@ def test_an_opponent_that_slips_plays_a_random_move_or_one_that_gives_nothing_aw
         assert ask("move", **body, seed=1)["move"] in (move, "b3-b4")
 
 
-@pytest.mark.parametrize("name", [*BUILT_IN, "nim", "tictactoe"])
+@pytest.mark.parametrize("name", [*BUILT_IN, "fifth", "nim", "tictactoe"])
 def test_copies_and_copied_lines_of_python_say_what_the_library_says(ask, known, capsys, name):
     game = known(name)
     position = POSITIONS[name][0] if name in POSITIONS else game.start()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from command import said  # pytest's pythonpath has the folder of tests
+from fifth import built_in  # noqa: F401 - fixture
 
 from gamecore import duel
 from gamecore.game import games
@@ -49,6 +50,7 @@ def solve(tmp_path):
 BLOCKS = Path(__file__).with_name("inputs.txt").read_text(encoding="ascii").split("=== ")[1:]
 
 
+@pytest.mark.usefixtures("built_in")
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.partition("\n")[0])
 def test_inputs(solve, block, newline):
