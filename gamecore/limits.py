@@ -60,9 +60,8 @@ class Limits:
         if self.nodes is not None and self.nodes != int(self.nodes):
             raise OptionError(f"nodes must be a whole number, not {printable(self.nodes)}", "nodes")
         if self.table_mb is not None and not 0 < self.table_mb <= 1 << 20:
-            raise OptionError(
-                f"table_mb must be above 0 and at most {1 << 20}, not {printable(self.table_mb)}", "table_mb"
-            )
+            what = f"table_mb must be above 0 and at most {1 << 20}"
+            raise OptionError(f"{what}, not {printable(self.table_mb)}", "table_mb")
         if self.deadline is not None and not _EARLIEST <= self.deadline <= _LATEST:
             raise OptionError(f"deadline must be a moment of time.time(), not {printable(self.deadline)}", "deadline")
 
@@ -91,7 +90,6 @@ def limits_of(limits: object) -> Limits:
     if limits is None:
         return _NONE
     if not isinstance(limits, Limits):
-        raise OptionError(
-            f"limits must be a Limits, such as Limits(seconds=1), or None, not {printable(limits)}", "limits"
-        )
+        what = "limits must be a Limits, such as Limits(seconds=1), or None"
+        raise OptionError(f"{what}, not {printable(limits)}", "limits")
     return limits

@@ -207,9 +207,8 @@ def trace(function: Callable[..., Any], *arguments: Any, **options: Any) -> Trac
         OptionError: the function has no parameter ``trace``. Errors of the function.
     """
     if "trace" not in getattr(getattr(function, "__code__", None), "co_varnames", ()):
-        raise OptionError(
-            f"function must be one of gamecore.reference with a parameter trace, not {printable(function)}"
-        )
+        what = "function must be one of gamecore.reference with a parameter trace"
+        raise OptionError(f"{what}, not {printable(function)}")
     recorder = Trace(function.__name__)
     recorder.answer = function(*arguments, trace=recorder, **options)
     return recorder

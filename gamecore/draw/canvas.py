@@ -140,9 +140,8 @@ class Canvas:
 
         ``fixed``: in a fixed pitch, with all blanks.
         """
-        element = self._add(
-            "text", x=x, y=y, fill=fill, font_size=size, text_anchor=anchor, font_weight="bold" if bold else None
-        )
+        weight = "bold" if bold else None
+        element = self._add("text", x=x, y=y, fill=fill, font_size=size, text_anchor=anchor, font_weight=weight)
         element.text = _clean(text)
         if fixed:
             element.set("font-family", "DejaVu Sans Mono, Menlo, Consolas, monospace")

@@ -196,9 +196,8 @@ class Game(ABC):
 
     def _solver_move(self, position: Playable, limits: Limits, rng: "Rng") -> Choice:
         solution = self.solve(position, limits)
-        if solution.best_move is not None:
-            return Choice(solution.best_move, True)
-        return Choice(solution.best_so_far or position.legal_moves()[0], False)
+        move = solution.best_move or solution.best_so_far or position.legal_moves()[0]
+        return Choice(move, solution.best_move is not None)
 
     # --- pictures
 

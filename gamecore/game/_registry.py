@@ -124,11 +124,8 @@ def register(new: Game) -> None:
 
 def check_name(name: str, new: Game | None = None) -> None:
     """Raise OptionError if a game, such as ``new``, cannot have this name."""
-    taken = name in BUILT_IN or _registered.get(name, new) != new
-    if taken or not name.isidentifier():
-        why = (
-            "another game has this name; say name = ..."
-            if taken
-            else "a name is a letter, then letters, digits and underscores"
-        )
+    why = "" if name.isidentifier() else "a name is a letter, then letters, digits and underscores"
+    if name in BUILT_IN or _registered.get(name, new) != new:
+        why = "another game has this name; say name = ..."
+    if why:
         raise OptionError(f"a game named {printable(name)} cannot be registered: {why}")

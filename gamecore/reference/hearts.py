@@ -274,20 +274,16 @@ def _brute(
 def _versions_of(round_: Any) -> dict[str, Version]:
     if round_.passing_seats or sum(map(len, round_.hands)) > 12:
         return {}
-    flags = {name: getattr(round_.rules, name) for name in Rules.__dataclass_fields__}
     state = State(
         [list(hand) for hand in round_.hands],
-        Rules(**flags),
+        Rules(**{name: getattr(round_.rules, name) for name in Rules.__dataclass_fields__}),
         round_.trick[0][0] if round_.trick else round_.to_move,
         [card for _, card in round_.trick],
         list(round_.played),
         [[card for trick in round_.tricks if trick.winner == seat for card in trick.cards] for seat in range(4)],
         any(card[0] == "H" or (card == "SQ" and round_.rules.qs_breaks_hearts) for card in round_.played),
     )
-    return {
-        "max_n": Version(brute_max_n, (state,)),
-        "paranoid": Version(brute_paranoid, (state, round_.to_move)),
-    }
+    return {"max_n": Version(brute_max_n, (state,)), "paranoid": Version(brute_paranoid, (state, round_.to_move))}
 
 
 PART = Versions(("max_n", "paranoid"), _versions_of)

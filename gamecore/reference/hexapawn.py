@@ -77,10 +77,7 @@ def memoised_list(configuration: Configuration, trace: "Trace | None" = None) ->
     known: list[tuple[Configuration, int]] = []
 
     def lookup(configuration: Configuration) -> int | None:
-        for other, value in reversed(known):
-            if other == configuration:
-                return value
-        return None
+        return next((value for other, value in reversed(known) if other == configuration), None)
 
     return solved(configuration, lookup, lambda *pair: known.append(pair), trace)
 
@@ -133,12 +130,10 @@ def with_history(configuration: Configuration, trace: "Trace | None" = None) -> 
         old, new = before[1], after[1]
         if before[0] == "black":  # seen from the side that moves
             old, new = (tuple(row.swapcase() for row in reversed(rows)) for rows in (old, new))
-        row, column = next(
-            (i, j) for i, line in enumerate(new) for j, square in enumerate(line) if square == "P" != old[i][j]
-        )
-        return tuple(
-            line[max(0, column - 1) : column + 2] for rows in (old, new) for line in rows[max(0, row - 2) : row + 2]
-        )
+        targets = ((i, j) for i, line in enumerate(new) for j, square in enumerate(line) if square == "P" != old[i][j])
+        row, column = next(targets)
+        lines = [line for rows in (old, new) for line in rows[max(0, row - 2) : row + 2]]
+        return tuple(line[max(0, column - 1) : column + 2] for line in lines)
 
     def ordered(before: Configuration, moves: list[Configuration]) -> list[Configuration]:
         return sorted(moves, key=lambda after: answers[window(before, after)], reverse=True)
