@@ -17,7 +17,6 @@ from typing import Final, NamedTuple
 from gamecore._version import __version__
 from gamecore.apps.prove._prover import prover_of
 from gamecore.apps.prove._tree import QUESTIONS, Tree
-from gamecore.contract import check_bounds
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path, file_errors
 from gamecore.text import describe, printable
@@ -178,8 +177,6 @@ class Store(AbstractContextManager["Store"]):
         Raises:
             GamecoreError: another process holds the store too long, or it cannot be written.
         """
-        for place in tree.changed:
-            check_bounds(place.low, place.high, place.key)
         facts = [place.fact() for place in tree.changed]
         with _errors(self.path), self._transaction("IMMEDIATE"):
             self._connection.executemany(_PUT, facts)

@@ -48,7 +48,8 @@ class Place:
         self.work = 0
 
     def fact(self) -> tuple[str, int, int, int, int, str | None, int]:
-        """Return the row of a store."""
+        """Return the row of a store; InternalError if bounds contradict each other."""
+        check_bounds(self.low, self.high, self.key)
         moves = None if self.moves is None else " ".join(f"{move} {after.key}" for move, after in self.moves)
         return self.key, self.low, self.high, self.low_by, self.high_by, moves, self.work
 

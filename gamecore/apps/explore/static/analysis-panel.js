@@ -20,7 +20,7 @@ class AnalysisPanel extends Part {
     const range = { type: "range", min: 0, max: this.steps.length - 1, step: 1, value };
     this.slider = html("input", { ...range, oninput: () => this.slide(), onchange: () => session.setSeconds(this.seconds) });
     this.time = html("output");
-    this.again = button("", () => this.toggle());
+    this.again = button("", () => (session.known.running ? session.analyst.stop() : session.analyse(true)));
     this.state = html("summary", { class: "state muted" });
     this.facts = html("dl", { class: "facts" });
     this.fields = html("dl", { class: "fields" });
@@ -39,12 +39,6 @@ class AnalysisPanel extends Part {
   slide() {
     this.time.textContent = `${this.seconds} s`;
     this.slider.setAttribute("aria-valuetext", `${this.seconds} seconds`);
-  }
-
-  toggle() {
-    const { session } = this;
-    if (session.known.running) session.analyst.stop();
-    else session.analyse(true);
   }
 
   refresh() {

@@ -4,15 +4,8 @@ import { writeAddress } from "./address.js";
 import { pictureOf } from "./board.js";
 import { Part, button, html } from "./dom.js";
 
-const KINDS = [
-  ["link", "Link"],
-  ["notation", "Notation"],
-  ["judge", "Judge's text"],
-  ["python", "Python"],
-  ["command", "Command"],
-  ["svg", "SVG"],
-  ["png", "PNG"],
-];
+const TEXTS = { link: "Link", notation: "Notation", judge: "Judge's text", python: "Python", command: "Command" };
+const KINDS = { ...TEXTS, svg: "SVG", png: "PNG" };
 
 const LINK =
   "The link holds the game, the position, the moves and the token. It opens in every browser that reaches this server " +
@@ -22,7 +15,7 @@ const LINK =
 class CopyPanel extends Part {
   build() {
     this.values = html("input", { type: "checkbox", checked: true });
-    const buttons = KINDS.map(([name, title]) => button(title, () => this.copy(name, title)));
+    const buttons = Object.entries(KINDS).map(([name, title]) => button(title, () => this.copy(name, title)));
     const check = html("label", null, this.values, " with values");
     this.state = html("p", { class: "muted", role: "status" });
     const area = { class: "preview", rows: 5, readonly: true, hidden: true, "aria-label": "what was copied" };

@@ -1,12 +1,7 @@
 /** The transport of the page: calls and streams over HTTP, each with the token of this run. */
 
-/** An answer of the server that says what is wrong; `message` is a sentence to be shown. */
-class ApiError extends Error {
-  constructor({ message, code, line, column }) {
-    super(message);
-    Object.assign(this, { code, line, column });
-  }
-}
+/** The error of an answer that says what is wrong: with its code, line and column; `message` is a sentence to be shown. */
+const refusal = ({ message, ...more }) => Object.assign(new Error(message), more);
 
 export class HttpTransport {
   constructor(token) {
@@ -47,10 +42,10 @@ export class HttpTransport {
       response = await fetch(path, request);
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw new ApiError({ code: "away", message: "The server does not answer: it was ended, or this machine slept." });
+      throw refusal({ code: "away", message: "The server does not answer: it was ended, or this machine slept." });
     }
     if (response.ok) return response;
     const { error } = await response.json().catch(() => ({}));
-    throw new ApiError(error ?? { code: "internal", message: `The server answered ${response.status}.` });
+    throw refusal(error ?? { code: "internal", message: `The server answered ${response.status}.` });
   }
 }

@@ -30,12 +30,12 @@ class Mistake extends Part {
     const hides = quiz.on && !this.shown.has(node);
     const better = hides || !best ? "" : [" Best was ", named(session, best.move), `: ${best.words}.`];
     // One seat does not see the card with which a refutation begins.
-    const told = session.seat !== null ? "" : line ? this.steps(node, line) : this.question(node);
-    const again = () => session.show(node.parent);
-    const buttons = [quiz.on && button("Try again", again, { class: "go" }), hides && this.reveal(node)];
+    const told = session.seat !== null ? "" : line ? this.steps(node, line) : this.asking("Show the refutation", () => session.judge(node, 5));
+    const again = quiz.on && button("Try again", () => session.show(node.parent), { class: "go" });
+    const answer = hides && this.asking("Show the answer", () => this.shown.add(node)); // in a quiz, when asked for
     this.replaceChildren(
       html("p", null, html("strong", null, named(session, node.move)), `: ${cost}.`, better),
-      html("div", { class: "row" }, buttons),
+      html("div", { class: "row" }, again, answer),
       hides ? "" : told,
     );
   }
@@ -60,13 +60,13 @@ class Mistake extends Part {
     if (this.subject === node) this.refresh();
   }
 
-  /** In a quiz the best move and the refutation are shown when they are asked for. */
-  reveal(node) {
-    const show = () => {
-      this.shown.add(node);
+  /** A button that finds something out, and then shows it. */
+  asking(title, find) {
+    const ask = async () => {
+      await find();
       this.refresh();
     };
-    return button("Show the answer", show, { class: "refute" });
+    return button(title, ask, { class: "refute" });
   }
 
   steps(node, line) {
@@ -76,14 +76,6 @@ class Mistake extends Part {
     const go = () => session.playLine(parent, line, Math.min(2, line.length));
     const follow = button("Step through the refutation", go, { class: "refute" });
     return html("div", { class: "refutation" }, follow, lineOfMoves(session, parent, line));
-  }
-
-  question(node) {
-    const ask = async () => {
-      await this.session.judge(node, 5);
-      this.refresh();
-    };
-    return button("Show the refutation", ask, { class: "refute" });
   }
 }
 
