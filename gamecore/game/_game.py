@@ -196,8 +196,9 @@ class Game(ABC):
 
     def _solver_move(self, position: Playable, limits: Limits, rng: "Rng") -> Choice:
         solution = self.solve(position, limits)
-        move = solution.best_move or solution.best_so_far or position.legal_moves()[0]
-        return Choice(move, solution.best_move is not None)
+        if solution.best_move is not None:
+            return Choice(solution.best_move, True)
+        return Choice(solution.best_so_far or position.legal_moves()[0], False)
 
     # --- pictures
 

@@ -89,7 +89,10 @@ class Position(Result, Drawn, ABC):
         Raises:
             ParseError: a missing or unknown field, a wrong type, or an impossible position; it names the field.
         """
-        make: Any = cls if cls._KINDS else lambda **values: cls(**{name: _frozen(values[name]) for name in values})
+
+        def make(**values: object) -> Any:
+            return cls(**values if cls._KINDS else {name: _frozen(value) for name, value in values.items()})
+
         what = f"a {cls._GAME} position" if cls._GAME else f"a position of {cls.__module__.rpartition('.')[2]}"
         position: Self = from_fields(make, data, cls._KINDS or dict.fromkeys(cls._names(), object), what)
         return position

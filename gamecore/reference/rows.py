@@ -146,11 +146,13 @@ def coin_row(row: Row, helped: bool, trace: "Trace | None") -> list[list[int]]:
     n = len(row)
     table = [[0] * n for _ in range(n)]
     for i in range(n - 1, -1, -1):
-        total = 0
-        for j in range(i, n):
+        table[i][i] = total = row[i]
+        if trace:
+            trace.leaf(text(row, i, i), total)
+        for j in range(i + 1, n):
             total += row[j]
             worst = max if helped and (j - i + n) % 2 == 0 else min
-            table[i][j] = total - worst(table[i + 1][j], table[i][j - 1]) if j > i else total
+            table[i][j] = total - worst(table[i + 1][j], table[i][j - 1])
             if trace:
                 trace.leaf(text(row, i, j), table[i][j])
     return table
@@ -201,8 +203,12 @@ def replay(row: Row, line: str) -> tuple[int, int]:
     i, j, taken = 0, len(row) - 1, [0, 0]
     for turn, move in enumerate(line):
         checked_word(move, "a move", ("L", "R"))
-        at, i, j = (i, i + 1, j) if move == "L" else (j, i, j - 1)
-        taken[turn % 2] += row[at]
+        if move == "L":
+            taken[turn % 2] += row[i]
+            i += 1
+        else:
+            taken[turn % 2] += row[j]
+            j -= 1
     return taken[0], taken[1]
 
 

@@ -90,8 +90,9 @@ class Search(ABC, Generic[P, S, A]):
         solution = self.search(position, seconds, first, line)
         if first != nodes and not self.is_done(solution, position, line):
             solution = self._search_in_threads(solution, position, seconds, nodes, line, threads)
-        names_none = self.question == "outcome"
-        if names_none or solution.best_moves or position.is_over or self.is_done(solution, position, line):
+        if solution.best_moves or position.is_over or self.is_done(solution, position, line):
+            return solution
+        if self.question == "outcome":  # it names no moves
             return solution
         return replace(solution, best_so_far=self.best_so_far(solution, position, seconds >= 0))
 
