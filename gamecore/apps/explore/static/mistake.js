@@ -30,7 +30,8 @@ class Mistake extends Part {
     const hides = quiz.on && !this.shown.has(node);
     const better = hides || !best ? "" : [" Best was ", named(session, best.move), `: ${best.words}.`];
     // One seat does not see the card with which a refutation begins.
-    const told = session.seat !== null ? "" : line ? this.steps(node, line) : this.asking("Show the refutation", () => session.judge(node, 5));
+    const ask = () => this.asking("Show the refutation", () => session.judge(node, 5));
+    const told = session.seat !== null ? "" : line ? this.steps(node, line) : ask();
     const again = quiz.on && button("Try again", () => session.show(node.parent), { class: "go" });
     const answer = hides && this.asking("Show the answer", () => this.shown.add(node)); // in a quiz, when asked for
     this.replaceChildren(
