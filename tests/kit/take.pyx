@@ -11,7 +11,7 @@ cdef enum:
 cdef struct State:
     uint32_t left
     uint32_t choices     # most moves
-    uint32_t power       # move k takes k objects to this power; 0: none
+    uint32_t power       # move k takes k objects to this power; 0: none; 3: moves are no numbers of 16 bits
     uint32_t sleep       # microseconds for the list of moves
     int32_t end          # the result
     int32_t even, odd    # points for each number of a move, while the heap is even or odd
@@ -30,7 +30,7 @@ cdef inline int moves(const State* s, Move* out) noexcept nogil:
     if s.sleep:
         usleep(s.sleep)
     while count < s.choices and taken(s, count + 1) <= s.left:
-        out[count] = count + 1
+        out[count] = count + (65536 if s.power == 3 else 1)
         count += 1
     return count
 

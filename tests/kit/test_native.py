@@ -236,6 +236,7 @@ def test_points_within_the_range_are_exact(choices, largest, points):
         ("built", heap(5, power=0), "CYCLES = True"),
         ("built", heap(5, 0), "there is no move"),
         ("built", heap(10_001, 10_001), "more moves than MOST_MOVES = 10000"),
+        ("built", heap(5, power=3), "moves must be numbers from 0 to 65535"),
         ("built", heap(5, end=-1), "result must be LOSS"),
         ("points", heap(5, 1, end=-1), 1),
         ("points", heap(5, power=0, end=0), "CYCLES = True"),

@@ -16,8 +16,9 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from importlib import metadata
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from pathlib import Path
@@ -37,7 +38,9 @@ _FUNCTION: Final = re.compile(r"^ *cdef +(?:inline +)?([\w ]+?) +(\w+) *\([^)]*\
 _INCLUDE: Final = re.compile(r"""^ *include +["']([^"']+)""", re.MULTILINE)
 _NAME: Final = re.compile(r"""^name *= *["']([^"']*)["']""", re.MULTILINE)
 _CIMPORT: Final = re.compile(r"^ *(?:from|cimport) +([\w.]+)", re.MULTILINE)
-_NEEDED: Final = ("start", "moves", "play", "result")
+_OWN: Final = re.compile(r"^(?:def +)?(\w+) *[(=:]", re.MULTILINE)  # names that Python sees
+NEEDED: Final = ("start", "moves", "play", "result")
+IN_PYTHON: Final = ("name", "NAME", "RULES", "KIND", "CYCLES", "SQUARES", "ACTIONS", "write", "draw", "squares")
 _DEFAULTS: Final = {
     "order": "int order(const State* s, Move move) noexcept nogil: return 0",
     "bounds": "void bounds(const State* s, int* low, int* high) noexcept nogil: pass",
@@ -72,6 +75,15 @@ def name_of(path: str | Path) -> str:
     source = resolved(path)
     assigned = _NAME.search(source.read_text("utf-8", "replace"))
     return assigned[1] if assigned else source.stem
+
+
+def misspelt(names: Iterable[str], rules: Iterable[str]) -> str:
+    """Return what is wrong if one of the names is nearly that of a rule which is not among them; otherwise nothing."""
+    missing = {*rules}.difference(names)
+    for name in sorted({*names}.difference(rules)):
+        for rule in get_close_matches(name, missing, 1, 0.8) if name[0] != "_" else ():
+            return f"{name} is no rule: did you mean {rule}? (names of your own may begin with _)"
+    return ""
 
 
 def built(path: str | Path) -> Built:
@@ -140,11 +152,12 @@ def _module_text(source: Path) -> str:
     types = {name: kind for kind, name, _ in declared}
     ends = {name: end.split() for _, name, end in declared}
     problem = "" if re.search(r"\bMOST_MOVES\b", text) else "MOST_MOVES must be in a cdef enum"
-    for name in (*_NEEDED, *_DEFAULTS):
-        if name not in types and (name in _NEEDED or re.search(rf"^(def +)?{name}\b", text, re.MULTILINE)):
+    for name in (*NEEDED, *_DEFAULTS):
+        if name not in types and (name in NEEDED or re.search(rf"^(def +)?{name}\b", text, re.MULTILINE)):
             problem = f"{name} must be a cdef function"
         elif not {"noexcept", "nogil"} <= {*ends.get(name, ("noexcept", "nogil"))}:
             problem = f"{name} must end with `noexcept nogil:`"
+    problem = problem or misspelt(types, (*NEEDED, *_DEFAULTS)) or misspelt(_OWN.findall(text), IN_PYTHON)
     if types.get("play", "void") != "void" and "KIND" not in text:
         problem = "play returns what a move gains: say KIND = 'score', or let it be void"
     if problem:
@@ -215,10 +228,12 @@ def imported(compiled: Path) -> ModuleType:
 
 def _toolchain() -> tuple[list[str], str]:
     """Return the compiler's command, and a text that changes with all that turns a source into a module."""
-    command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
-    program = next((name for name in (command[0], "cc", "gcc", "clang") if shutil.which(name)), None)
+    wanted = os.environ.get("CC")
+    command = shlex.split(wanted or sysconfig.get_config_var("CC") or "cc")
+    program = next(filter(shutil.which, command[:1] if wanted else (command[0], "cc", "gcc", "clang")), None)
     if program is None:
-        raise GamecoreError("a C compiler is needed to build a game: apt install gcc, or xcode-select --install")
+        hint = f"CC={wanted} is not found" if wanted else "apt install gcc, or xcode-select --install"
+        raise GamecoreError(f"a C compiler is needed to build a game: {hint}")
     try:
         cython = metadata.version("cython")
     except metadata.PackageNotFoundError:

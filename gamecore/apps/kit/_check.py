@@ -29,6 +29,7 @@ _TABLE: Final = 64 << 20
 _STEPS: Final = 3  # of a check
 _MARGIN: Final = 20.0  # seconds for what no limit ends
 _SHOWN_BYTES: Final = 80
+_TURN: Final = "does play turn the state to the other side?"
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,8 @@ def _check(game: KitGame, seconds: float, seed: int, tell: Callable[[str], None]
         checker.look_around(random.Random(seed_of(seed)))
         checker.solve_twice()
         checker.compare_moves()
+        if game.rules_of.outcome and checker.solved and not any(checker.solved.values()):
+            raise _Mistake(f"no state is won or lost: {_TURN}")
     except _Mistake as mistake:
         words, *states = mistake.args
         problem = words.removeprefix(f"{game.name}: ")
@@ -168,6 +171,8 @@ class _Checker:
         after_move = ""
         try:
             position = self._position(state)
+            if self._rules.named_children(state, position.mover) != position.children:
+                raise _Mistake("moves, play or write answer differently when they are asked again", state)
             for name, (_, after, _) in position.children.items():
                 after_move = f", after {name} in {printable(state)}"
                 self._rules.check_state(after)
@@ -178,7 +183,8 @@ class _Checker:
             if self._rules.board:
                 squares_of(position, math.prod(self._rules.board))
         except GamecoreError as error:
-            raise _Mistake(f"{error}{after_move}", state) from error
+            turn = f": {_TURN}" if after_move and error.__cause__ is None else ""  # `valid` refuses it
+            raise _Mistake(f"{error}{after_move}{turn}", state) from error
         return [after for _, after, _ in position.children.values()]
 
     def _position(self, state: State) -> Position:
@@ -202,16 +208,20 @@ class _Checker:
             if self._rules.solver is not None and self._rules.end(state) is None:
                 low, high = self._rules.user.bounds(state)
                 if not low <= value <= high:
-                    raise _Mistake(f"bounds says from {low} to {high}, the plain rules {value}", state)
+                    raise _Mistake(f"bounds says from {low} to {high}, the plain rules {value}: {_TURN}", state)
             if self.solved[other] != value:
                 values = f"{self._short(self.solved[other])} and {self._short(value)}"
-                raise _Mistake(f"two states have one key, and the values {values}", other, state)
+                raise _Mistake(f"{self._one_key(other, state)}, and the values {values}", other, state)
         keyed = searcher_of(self._rules, _TABLE)
         for state, value in self.solved.items():
             lower, upper = self._search(keyed, state, 0)
             if not lower <= value <= upper:
                 values = f"the search finds {self._short(lower)}, the plain rules {self._short(value)}"
                 raise _Mistake(f"{values}: {self._rules.doubt}", state)
+
+    def _one_key(self, one: State, other: State) -> str:
+        by_mirror = self._rules.solver and self._rules.key(one, True) != self._rules.key(other, True)
+        return "mirrored gives two states one key" if by_mirror else "two states have one key"
 
     def _short(self, value: int) -> str:
         return self._words.short(Bounds(value, value))
@@ -234,5 +244,5 @@ class _Checker:
                 after = {rules.key(child) for _, child, _ in rules.children(state) if rules.end(child) is None}
                 first, expected = alike.setdefault(rules.key(state), (state, after))
                 if after != expected:
-                    what = "two states have one key, and other moves"
+                    what = f"{self._one_key(first, state)}, and other moves"
                     raise _Mistake(f"{what}: kit solve-all leaves out what follows on one of them", first, state)

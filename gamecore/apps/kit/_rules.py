@@ -13,7 +13,7 @@ from typing import Any, Final, Self, SupportsIndex, TypeGuard, TypeVar
 
 from gamecore import game
 from gamecore._version import __version__
-from gamecore.apps.kit._build import built, imported, name_of
+from gamecore.apps.kit._build import IN_PYTHON, NEEDED, built, imported, misspelt, name_of
 from gamecore.apps.kit._digest import digest_of, hashed
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import checked_flag, checked_integer, explain, printable
@@ -87,7 +87,7 @@ class Rules:
     def __init__(
         self, user: Any, name: str, source: Hashable, digest: tuple[str, str], restored: Callable[[], tuple[Any, ...]]
     ) -> None:
-        for needed in ("start", "moves", "play", "result"):
+        for needed in NEEDED:
             if not callable(getattr(user, needed, None)):
                 raise OptionError(f"the class {type(user).__name__} has no method {needed}")
         self.user, self.name, self.source, self.digest, self._restored = user, name, source, digest, restored
@@ -102,7 +102,7 @@ class Rules:
             raise OptionError(f"{name}: KIND = 'score' does not go with CYCLES = True: points need an end")
         self.title: str = getattr(user, "NAME", None) or name
         self.text: str = getattr(user, "RULES", None) or inspect.getdoc(user) or ""
-        own = "key or bounds are wrong, or " if self.solver else "key is wrong, or " if hasattr(user, "key") else ""
+        own = "key, mirrored or bounds are wrong, or " if self.solver else "key is wrong, or " * hasattr(user, "key")
         self.doubt = f"{own}the rules depend on more than the state"
         actions = getattr(user, "ACTIONS", None)
         self.actions = None if actions is None else checked_integer(actions, "ACTIONS", 1, _MOST_MOVES)
@@ -111,7 +111,7 @@ class Rules:
         self.play: Callable[[State, int], object] = _guarded(user.play)
         self.result: Callable[[State], int | None] = _guarded(user.result)
         self.valid: Callable[[State], bool] = _guarded(getattr(user, "valid", lambda state: True))
-        self.key: Callable[[State], Any] = _guarded(getattr(user, "key", lambda state: state))
+        self.key: Callable[..., Any] = _guarded(getattr(user, "key", lambda state: state))
         fields = getattr(user, "fields", lambda state: state)  # what these functions of a compiled file take
         draw = getattr(user, "draw", None)
         self.draw: Callable[[State, int], str] = _guarded(
@@ -327,12 +327,13 @@ def python_rules(user: Any, digest: tuple[str, str] | None = None) -> Rules:
         user: the instance.
         digest: its hashes, if it was unpickled.
     """
+    kind = type(user)
     for name in _NATIVE:
         if callable(getattr(user, name, None)):
-            raise OptionError(
-                f"the class {type(user).__name__} has a method {name}, which only compiled games can have"
-            )
-    kind, digest = type(user), digest or digest_of(user)
+            raise OptionError(f"the class {kind.__name__} has a method {name}, which only compiled games can have")
+    if problem := misspelt(dir(user), (*IN_PYTHON, *NEEDED, "key", "valid")):
+        raise OptionError(f"the class {kind.__name__}: {problem}")
+    digest = digest or digest_of(user)
     place = kind.__module__, getattr(sys.modules.get(kind.__module__), "__file__", None)
     name = getattr(user, "name", kind.__name__.lower())
     source: Hashable = kind, digest

@@ -11,7 +11,7 @@ cdef enum:
     WIN = 10000
     ONGOING = 32767        # the game is not over
 
-ctypedef uint16_t Move
+ctypedef int Move           # from 0 to 65535; wider, so that others are seen
 
 cdef struct Key:           # a whole position: two positions with one key have one value
     uint64_t a, b

@@ -165,12 +165,10 @@ cdef void gc_add(gc_Search* S, gc_All* A, uint64_t slot, const State* s, const K
 cdef int gc_expand(gc_Search* S, gc_All* A, const State* own, const Key* k, int* lost, int* drawn) noexcept nogil:
     # Make all moves of a position, whose own slot will be needed, too; count those that end the game. Put the children
     # that go on, each once, on the stack of the search, and return how many there are.
-    cdef int i, end, n = 0, count = moves(own, S.moves)
+    cdef int i, end, n = 0, count = gc_list_moves(S, own)
     cdef uint64_t h
     cdef gc_Child* child
     cdef gc_Seen* seen
-    if count <= 0 or count > MOST_MOVES or count > GC_CYCLES_MOVES:
-        S.stop = GC_NO_MOVE if count <= 0 else GC_TOO_MANY
     if S.stop or not gc_reserve(S, count + 1):
         return 0
     gc_fetch(A.keys + gc_part(gc_hash(k.a, k.b), A.count) * GC_WORDS)

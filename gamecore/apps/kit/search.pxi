@@ -28,7 +28,7 @@ cdef extern from *:
 
 cdef enum:
     GC_POLL = 4096           # most nodes between looks at the clock
-    GC_MOVES_BYTES = 2 * (MOST_MOVES + 64)  # moves above MOST_MOVES do no harm before they are refused
+    GC_MOVES_BYTES = 4 * (MOST_MOVES + 64)  # moves above MOST_MOVES do no harm before they are refused
     GC_FIRST_SLOTS = 8192
     GC_APART = 12            # plies from the root in which threads avoid each other
     GC_MARKS = 4096
@@ -46,6 +46,7 @@ cdef enum:                   # why a search stops
     GC_TOO_DEEP              # the rest are mistakes in the rules
     GC_NO_MOVE
     GC_TOO_MANY
+    GC_NO_NUMBER
     GC_OUT_OF_RANGE
     GC_REVERSED
     GC_TOO_LONG
@@ -60,6 +61,7 @@ gc_WHY = {
     GC_TOO_DEEP: f"a game of more than {GC_DEEPEST} plies: is there a cycle? Then say CYCLES = True",
     GC_NO_MOVE: "there is no move, but result says that the game goes on",
     GC_TOO_MANY: f"there are more moves than MOST_MOVES = {MOST_MOVES}",
+    GC_NO_NUMBER: "moves must be numbers from 0 to 65535",
     GC_OUT_OF_RANGE: "result must be LOSS, DRAW, WIN or ONGOING" if gc_outcome
     else f"points must be from {-GC_MATE} to {GC_MATE}, those of a result below {GC_MATE}",
     GC_REVERSED: "bounds are wrong: the lower one is above the upper one",
@@ -86,7 +88,7 @@ cdef struct gc_Child:        # a position after a move that does not end the gam
     Key key
     int64_t weight
     int gain, low, high
-    Move move
+    uint16_t move
 
 cdef struct gc_Frame:        # a position on the path
     uint64_t own, first      # its place on the stack, and that of its first child
@@ -204,6 +206,18 @@ cdef inline bint gc_look_up(gc_Search* S, gc_Frame* f, gc_Child* child) noexcept
     return gc_is_open(f, child)
 
 
+cdef int gc_list_moves(gc_Search* S, const State* s) noexcept nogil:
+    # Write the legal moves and return how many; stop the search if the rules cannot have them.
+    cdef int i, count = moves(s, S.moves)
+    if count <= 0 or count > MOST_MOVES:
+        S.stop = GC_NO_MOVE if count <= 0 else GC_TOO_MANY
+        return 0
+    for i in range(count):
+        if S.moves[i] != <uint16_t>S.moves[i]:
+            S.stop = GC_NO_NUMBER
+    return count
+
+
 cdef void gc_open(gc_Search* S, int depth, uint64_t own, int alpha, int beta) noexcept nogil:
     # Make a frame for the position at `own`: its best score is that of moves that end the game, its children are the
     # positions after the other moves; with a window, only those that can be above it, with their weights.
@@ -219,9 +233,7 @@ cdef void gc_open(gc_Search* S, int depth, uint64_t own, int alpha, int beta) no
     f.own, f.alpha, f.beta, f.best, f.at = own, alpha, beta, GC_LEAST, -1
     f.first, f.count = 1 if depth == 0 else S.frames[depth - 1].first + S.frames[depth - 1].count, 0
     f.apart = S.shared != NULL and depth < GC_APART
-    count = moves(&S.stack[own].state, S.moves)
-    if count <= 0 or count > MOST_MOVES:
-        S.stop = GC_NO_MOVE if count <= 0 else GC_TOO_MANY
+    count = gc_list_moves(S, &S.stack[own].state)
     if S.stop or not gc_reserve(S, f.first + count):
         return
     child = S.stack + f.first

@@ -71,6 +71,8 @@ class gc_Rules:
         cdef int i, count = moves(&s, listed)
         if count > MOST_MOVES:
             raise gc_Error(gc_WHY[GC_TOO_MANY])
+        if any([listed[i] != <uint16_t>listed[i] for i in range(count)]):
+            raise gc_Error(gc_WHY[GC_NO_NUMBER])
         return [listed[i] for i in range(count)]
 
     def play(self, state, Move move):
@@ -83,9 +85,9 @@ class gc_Rules:
         cdef int end = result(&s)
         return None if end == ONGOING else end
 
-    def key(self, state):
+    def key(self, state, bint own=False):
         cdef State s = gc_state_of(state)
-        cdef Key k = gc_key(&s)
+        cdef Key k = gc_own_key(&s) if own else gc_key(&s)
         return k.a, k.b
 
     def bounds(self, state):
