@@ -11,6 +11,7 @@ from gamecore.apps import judge as judging
 from gamecore.apps.judge._run import Run
 from gamecore.game import game as game_of
 from gamecore.reference import duel, hexapawn, rows
+from gamecore.rng import generator
 from gamecore.rows.opponents import NAMES
 
 MISTAKES = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text("utf-8"))["mistake"]
@@ -128,10 +129,13 @@ def test_rows_are_deep():
     assert f"of size {wrong.case.size}, from family deep" in str(report)
 
 
-def test_a_stress_run_goes_on_with_further_cases(in_this_process):
+def test_a_stress_run_goes_on_with_further_cases(in_this_process, monkeypatch):
     report = judging.judge("rows", program("rows"), count=3, sizes=range(1, 4), duration=0.3, seconds=20)
     assert report.passed
-    assert len(report.verdicts) > 3
+    assert len({verdict.case.text for verdict in report.verdicts}) == len(report.verdicts) > 3
+    seeds = map(generator, range(9))
+    monkeypatch.setattr("gamecore.apps.judge._judge.generator", lambda seed: next(seeds))
+    assert len([*judging.cases("rows", families=["ties"], sizes=range(1, 2), duration=60)]) == 3  # there are no others
     assert len(judging.judge("rows", lambda text: "0 0", duration=9, shrink=False).verdicts) == 1
 
 

@@ -210,7 +210,7 @@ def cases(
     duration: float | None = None,
     **options: Any,
 ) -> Iterator[Case]:
-    """Yield test cases by size, the families in turn; no input of a seed comes twice.
+    """Yield test cases by size, the families in turn; no input comes twice.
 
     A family that has no new case of a size gives a larger one.
 
@@ -219,7 +219,7 @@ def cases(
         count: most cases.
         families: names of families; default: all.
         seed: the same seed makes the same cases.
-        duration: seconds for which the cases of the next seeds follow; None: only those of one seed.
+        duration: seconds for which those of the next seeds follow, while they have new ones; None: only of one seed.
         options: of the game's cases: of rows, ``opponent``.
 
     Raises:
@@ -239,8 +239,9 @@ def cases(
         index = (k + 1) * len(sizes_of[name]) // count - 1
         plan.append((sizes_of[name][max(index, 0)], k, name))
     deadline = None if duration is None else time.monotonic() + duration
+    seen = set[str]()
     for number in (seed,) if deadline is None else itertools.count(checked_integer(seed, "seed", 0)):
-        rng, seen = generator(number), set[str]()
+        rng, before = generator(number), len(seen)
         for size, _, name in sorted(plan):
             larger = [other for other in sizes_of[name] if other >= size for _ in range(_TRIES)]
             made = (case_of(game, judging.families[name](other, rng), name, other, seen) for other in larger)
@@ -250,6 +251,8 @@ def cases(
                 return
         if not seen:
             raise OptionError(f"{game.name} has no case of these sizes; ask for larger ones, or for more cases")
+        if len(seen) == before:
+            return
 
 
 def input_of(position: Playable) -> str | None:

@@ -48,7 +48,7 @@ def add_parser(subparsers: Subparsers, words: Sequence[str] = ()) -> None:
     parser.add_argument("--no-line", action="store_true", help="leave best moves and lines of play out: quicker")
     parser.add_argument(
         "--on-error", choices=("raise", "return"), default="raise", metavar="HOW",
-        help="a bad position: raise (default) stops there; return writes its error as its answer",
+        help="a bad position: raise (default) stops there; return: its answer is its error, unless a count is bad",
     )  # fmt: skip
     named = [name for name in names() if f"--game={name}" in words or ("--game", name) in pairwise(words)]
     asked = named or names() * (not {"-h", "--help"} & {*words} and bool(words))
@@ -117,6 +117,8 @@ def _solve(game: Game, items: Iterable[Item], answers: Answers, limits: Limits, 
             answers.write(pending.popleft(), answer)
     except BatchError as error:
         text = str(error.__cause__) if isinstance(error.__cause__, GamecoreError) else str(error)
+        is_lost = options["on_error"] == "return" and isinstance(error.__cause__, ParseError)
+        text += "; behind a bad count no position can be found" if is_lost else ""
         place = skipped + error.index
         raise BatchError(f"position {place}: {text} (kept: {counted(answers.count, 'answer')})", place) from error
 
