@@ -24,7 +24,7 @@ from gamecore.game._registry import module_of
 from gamecore.hearts._players import any_player
 from gamecore.hearts._rules import FLAGS, MOONS
 from gamecore.hearts._solve import METHODS, Solution
-from gamecore.text import explain, printable
+from gamecore.text import checked_integer, explain, printable
 
 #: Help texts of the flags.
 _MEANINGS: Final = dict(re.findall(r"^ +(\w+): (.+)\.$", hearts.Rules.__doc__ or "", re.MULTILINE))
@@ -160,8 +160,7 @@ def _csv(result: hearts.Simulation) -> bytes:
 
 
 def _deal(args: Namespace) -> int:
-    if args.plies < 0:
-        raise GamecoreError(f"--plies must be at least 0, not {args.plies}")
+    checked_integer(args.plies, "plies", 0, 52 if args.passing == "hold" else 56)
     round_ = hearts.Round.deal(args.seed, _rules_of(args), args.passing, None)
     who = any_player(_players([args.player])[0])
     for _ in range(args.plies):

@@ -139,6 +139,7 @@ class Round(Base):
         round_ = object.__new__(cls)
         round_._begin(core, tuple(core.hands()), rules, passing, seed, index)
         if passer is not None:
+            passer = any_player(passer)  # refused also where no cards are passed
             for seat in round_.passing_seats:
                 round_ = round_.pass_cards(seat, round_.ask_pass(seat, passer))
         return round_

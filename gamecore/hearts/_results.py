@@ -271,15 +271,17 @@ class Match(PlayedRounds):
         return tuple(seat for seat in SEATS if totals[seat] == min(totals))
 
     def __str__(self) -> str:
-        """The running score, a line per round, and the winner."""
+        """The running score, a line per round, and the winner, or who leads where it was cut off."""
         width = max(6, *(len(name) for name in self.players))
         cycle = self.rules.cycle if self.rules.pass_cards else ("hold",)
         lines = [" round passing  " + " ".join(f"{name:>{width}}" for name in self.players)]
         for number, totals in enumerate(np.cumsum(self.points, axis=0, dtype=np.int64).tolist()):
             scores = " ".join(f"{total:>{width}}" for total in totals)
             lines.append(f"{number + 1:>6} {cycle[number % len(cycle)]:<8} {scores}")
-        won_by = " and ".join(f"seat {seat} ({self.players[seat]})" for seat in self.winners)
-        return "\n".join([*lines, f"won by {won_by}"])
+        first = " and ".join(f"seat {seat} ({self.players[seat]})" for seat in self.winners)
+        is_over = max(self.totals) >= self.rules.match_points
+        how = "won" if is_over else f"cut off below {self.rules.match_points} points; led"
+        return "\n".join([*lines, f"{how} by {first}"])
 
 
 @dataclass(frozen=True)

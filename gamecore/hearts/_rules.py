@@ -91,9 +91,8 @@ class Rules(Result):
         Raises:
             OptionError: not a direction, or not ``hold`` if ``pass_cards`` is off.
         """
-        if isinstance(passing, str) and passing == "cycle":
-            return bytes(DIRECTIONS[name] for name in self.cycle) if self.pass_cards else b"\0"
-        return bytes([round_direction(self, passing, "cycle")])
+        number = round_direction(self, passing, "cycle")
+        return bytes(DIRECTIONS[name] for name in self.cycle) if passing == "cycle" else bytes([number])
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Rules":
@@ -118,10 +117,9 @@ def rules_of(rules: object) -> Rules:
 
 def round_direction(rules: Rules, passing: object, *more: str) -> int:
     """The direction of one round as a number, or OptionError; ``more``: other words for its message."""
-    number = DIRECTIONS[checked_word(passing, "passing", (*DIRECTIONS, *more))]
-    if number and not rules.pass_cards:
+    if checked_word(passing, "passing", (*DIRECTIONS, *more)) != "hold" and not rules.pass_cards:
         raise OptionError(f"passing={passing!r} needs the rule pass_cards")
-    return number
+    return DIRECTIONS.get(str(passing), 0)
 
 
 def check_seat(seat: object) -> int:

@@ -122,11 +122,12 @@ def match(
 ) -> Match:
     """Play rounds with the passing of ``rules.cycle`` until a seat has ``rules.match_points``; fewest points win.
 
-    The rounds are the first ones of ``simulate(players, rng=rng, rules=rules, passing="cycle")``.
+    The rounds are the first ones of ``simulate(players, rng=rng, rules=rules, passing="cycle")``; without the rule
+    ``pass_cards``, of "hold".
 
     Args:
         players, rng, rules: as in :func:`simulate`.
-        max_rounds: limit of rounds.
+        max_rounds: limit of rounds; its print says that it was cut off.
 
     Raises:
         OptionError, PlayerError: as in :func:`simulate`; ``partial`` of a PlayerError or KeyboardInterrupt is the
@@ -134,7 +135,7 @@ def match(
     """
     seated, rules = players_of(players), rules_of(rules)
     checked_integer(max_rounds, "max_rounds", 1, 1_000_000)
-    table = Table(seated, seed_of(rng), rules, rules.directions("cycle"))
+    table = Table(seated, seed_of(rng), rules, rules.directions("cycle" if rules.pass_cards else "hold"))
     points, totals = np.empty((0, 4), np.int8), np.zeros(4, np.int64)
     try:
         while totals.max() < rules.match_points and (played := len(points)) < max_rounds:
@@ -195,7 +196,7 @@ def compare(
 
     def result(tally: Tally) -> Comparison:
         points = tally.points.reshape(-1, len(compared), len(SEATS))
-        whole = len(points) == rounds
+        whole = 0 < len(points) == rounds
         seconds = [_decision_seconds(tally, tables, place) if whole else math.nan for place in range(len(compared))]
         names = names_of(compared), names_of(others)
         return Comparison(points, *names, seed, first, rules, passing, np.array(seconds))

@@ -118,6 +118,8 @@ class _Batch(Batch[Solutions]):
         line, game, limits = checked_flag(line, "line"), names_of(opponent, first, ties), limits_of(limits)
         is_limited = (limits.seconds, limits.nodes, limits.deadline) != (None, None, None)
         first_size, most = 64, MOST_ITEMS
+        if hasattr(positions, "columns") and hasattr(positions, "to_numpy"):  # a data frame, which yields no rows
+            positions = positions.to_numpy()
         if isinstance(positions, np.ndarray) and positions.dtype != object:
             if positions.ndim != 2 or not positions.size or positions.dtype.kind not in "iu":
                 integers(positions, "rows", 2)  # raises the error

@@ -24,6 +24,13 @@ def test_a_batch_is_its_rows_solved_alone(make):
     assert totals.difference.tolist() == [solution.difference for solution in alone]
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_frame_is_its_rows(library):
+    """A frame yields its columns' names, or its columns."""
+    frame = pytest.importorskip(library).DataFrame({"1": [5, 1], "2": [7, 2], "3": [9, 4]})
+    assert rows.solve_many(frame).mine.tolist() == rows.solve_many([[5, 7, 9], [1, 2, 4]]).mine.tolist()
+
+
 def test_rows_of_all_kinds_in_one_batch():
     items = [[5, 7], rows.Position([], mine=3), "greedy:opponent:1:2:9,1,9", [2], "4 1 1", "optimal:opponent:0:0:3,8"]
     for line in (False, True):
