@@ -255,6 +255,8 @@ class SolutionColumns(SolutionList[S]):
 
     def __init__(self, columns: Columns, moves: Array, errors: Mapping[int, Exception]) -> None:
         self._columns, self._moves, self.errors = columns, moves, errors
+        for column in columns.values():  # they are the answers, and are handed out
+            column.flags.writeable = False
 
     def _column(self, name: str) -> Array:
         return self._columns[name]

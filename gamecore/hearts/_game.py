@@ -12,7 +12,7 @@ from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import METHODS, Solution, analyse, solve
 from gamecore.hearts.words import WORDS
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from gamecore.rng import generator
 from gamecore.search import Refinement, Repeated
 from gamecore.text import checked_word
@@ -88,9 +88,11 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
 
 
 def _ask(who: str, position: Any, limits: Limits, rng: Any) -> Choice:
+    if limits_of(limits).nodes is not None:
+        raise OptionError("nodes is no limit of a player of hearts, which counts none", "nodes")
     if who == "random":
         return random_move(position, limits, rng)
-    generator(rng)  # a bad one is refused; these players draw from the round's stream, and take no limits
+    generator(rng)  # a bad one is refused; these players draw from the round's stream, and decide within 0.2 s
     return Choice(position.ask(who), False)
 
 

@@ -67,7 +67,8 @@ class PlayedRounds(ByContent, Result, Sequence[Row]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
     def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
-        rows = self.points[index].tolist()
+        rounds = range(len(self))[index]  # refuses what is an index of NumPy's alone
+        rows = self.points[rounds if isinstance(rounds, int) else index].tolist()
         return tuple(map(tuple, rows)) if isinstance(index, slice) else tuple(rows)
 
     @property

@@ -125,6 +125,7 @@ def test_columns_of_answers(game):
     expected = game.solve_many(positions)
     assert expected.best_moves == [item.best_moves for item in expected]
     assert expected[50:].best_moves == expected.best_moves[50:]
+    assert not any(column.flags.writeable for column in (expected.lower, expected.value, expected[50:].nodes))
     assert expected.to_move.tolist() == [position.to_move in ("Bob", "black") for position in positions]
     assert contents(game.solve_many(positions, executor=Here(at_odd_addresses)), game) == contents(expected, game)
     odd = np.frombuffer(bytes(9), np.uint8)[1:].view(np.uint64)

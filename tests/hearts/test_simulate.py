@@ -293,7 +293,10 @@ def test_results_as_data(result):
             first = getattr(result, "first", 0)
             assert list(frame["round"]) == list(range(first, first + len(result)))
             assert [list(frame[f"seat_{seat}"]) for seat in range(4)] == result.points.T.tolist()
-            assert list(result) == list(map(tuple, result.points.tolist()))
+            assert [*result[:3], *result[3:]] == list(result) == list(map(tuple, result.points.tolist()))
+            for index in (None, np.True_, (0, 1), [0], 0.0):  # NumPy would take most of them
+                with pytest.raises(TypeError):
+                    result[index]
     if isinstance(result, hearts.Simulation) and result.rounds:
         assert np.allclose(result.mean, result.points.mean(axis=0))
         assert np.allclose(result.stderr, result.points.std(axis=0, ddof=1) / math.sqrt(len(result)))
