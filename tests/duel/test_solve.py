@@ -1,16 +1,15 @@
-"""The duel: its rules, and its solver compared with the oracle cases, the reference versions and the rules."""
+"""The duel: its rules, and its solver compared with the oracle cases; mid-games: ``tests/oracles``."""
 
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles.positions import deal
 
 from gamecore import duel
 from gamecore.cards import ACE_LOW, SUITS
 from gamecore.limits import Limits
-from gamecore.reference import duel as reference
 
 REACHABLE = st.builds(
     lambda n, seed, plies: duel.random(n, plies=plies, rng=seed),
@@ -44,25 +43,6 @@ def test_oracle_best_first_cards(data):
     for case in cases:
         analysis = duel.analyse(duel.Position(case["alice"], case["bob"]))
         assert (set(analysis.best_moves), analysis[0].value) == (set(case["best_first"]), case["value"])
-
-
-@given(st.data())
-@settings(max_examples=300, deadline=None)
-def test_any_position_against_alpha_beta(data):
-    """Make a position in mid-game: unequal hands, any side to move, any last card."""
-    deck = [suit + rank for rank in ACE_LOW[: data.draw(st.integers(4, 13))] for suit in SUITS]
-    cards = data.draw(st.permutations(deck))
-    first, second = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 6))
-    alice, bob, last = cards[:first], cards[first : first + second], cards[first + second]
-    last = data.draw(st.sampled_from([None, last]))
-    to_move = data.draw(st.sampled_from(["Alice", "Bob"]))
-    position = duel.Position(alice, bob, to_move, last)
-    hands = [frozenset(alice), frozenset(bob)]
-    value = reference.alpha_beta(*(hands if to_move == "Alice" else hands[::-1]), last)
-    solution, analysis = duel.solve(position), duel.analyse(position)
-    assert solution.winner == (to_move if value > 0 else "Bob" if to_move == "Alice" else "Alice")
-    assert solution.value == value
-    assert (analysis[0].move, analysis[0].value) == (solution.best_move, value)  # the lowest of the best
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 10, 100, 1000, 10_000])

@@ -1,13 +1,15 @@
-"""Threads with small stacks, as in servers with thousands of threads, give the same answers."""
+"""Duels in other processes: with small stacks, as in servers with thousands of threads, and by a debug build."""
 
+import json
 import os
 import platform
 import sys
 
 import pytest
 from command import python
+from oracles.positions import deal
 
-pytestmark = pytest.mark.threads
+from gamecore import duel
 
 SOLVE = """
 import sys, threading
@@ -40,7 +42,43 @@ if "GAMECORE_SANITIZED" in os.environ:
     SIZES = [1280]
 
 
+@pytest.mark.threads
 @pytest.mark.parametrize("kilobytes", SIZES)
 def test_deep_positions_on_small_stacks(kilobytes):
     result = python("-c", SOLVE, kilobytes)
     assert (result.returncode, result.stdout, result.stderr) == (0, "66\n", "")
+
+
+#: With a build that keeps whole states beside the hashes.
+COMPARE = """
+import importlib.util, json, sys
+path, deals = sys.argv[1], json.loads(sys.argv[2])
+spec = importlib.util.spec_from_file_location("gamecore.kernels.baseline.duel", path)
+kernel = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(kernel)
+answers, collisions, stores = [], 0, 0
+for mover, other in deals:
+    solver = kernel.Solver(16, -1.0, 10**9)
+    answers.append(solver.value(mover, other, -1))
+    collisions += solver.collisions
+    stores += solver.stores
+print(json.dumps([answers, collisions, stores]))
+"""
+
+
+@pytest.mark.nightly
+def test_full_keys_agree_on_a_thousand_deals(tmp_path):
+    what = {"GAMECORE_DEBUG": "1", "GAMECORE_ONLY": "duel", "GAMECORE_LEVELS": "baseline"}
+    result = python("setup.py", "-q", "build_ext", "--build-lib", tmp_path, "--build-temp", tmp_path, **what)
+    assert result.returncode == 0, result.stderr[-3000:]
+    path = next((tmp_path / "gamecore" / "kernels" / "baseline").glob("duel*"))
+
+    positions = [deal(5 + seed % 7, ("random", "low")[seed % 2], seed) for seed in range(1000)]
+    hands = [(position._alice_mask, position._bob_mask) for position in positions]
+    result = python("-c", COMPARE, path, json.dumps(hands))
+    assert result.returncode == 0, result.stderr[-3000:]
+    answers, collisions, stores = json.loads(result.stdout)
+    assert collisions == 0
+    assert stores > 100_000
+    for position, (lower, upper) in zip(positions, answers, strict=True):
+        assert lower == upper == duel.solve(position, line=False).value

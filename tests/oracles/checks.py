@@ -138,6 +138,7 @@ def check_duel(rng: random.Random) -> Case:
         check_solution(position, solution, duel.solve(position, Limits(nodes=rng.randint(1, 50)), line=False))
         if n <= 6:
             moves = duel.analyse(position)
+            same(position, first=moves[0].move if moves else None, best=solution.best_move)  # the lowest of the best
             check_moves(position, moves, lambda after: after.points if after.is_over else -duel_value(after))
     return Case(f"{n} cards")
 

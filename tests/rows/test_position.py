@@ -1,5 +1,9 @@
-"""Positions of rows: rules, texts, dicts, and values along a game."""
+"""Positions of rows: values along a game, bounds, and batches of many. Arrays and lists: ``test_solve.py``."""
 
+import itertools
+
+import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -56,3 +60,47 @@ def test_the_greedy_player_takes_the_larger_end(position):
         move = rows.GAME.players["greedy"].choose(position, None, None).move
         assert position.values[0 if move == "L" else -1] == max(first, last)
         assert first != last or len(position.values) == 1 or move == position.ties[0].upper()
+
+
+# --- batches: positions and texts, bad rows: ``tests/test_contract.py`` and ``tests/batch/test_games.py`` -------------
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_frame_is_its_rows(library):
+    """A frame yields its columns' names, or its columns."""
+    frame = pytest.importorskip(library).DataFrame({"1": [5, 1], "2": [7, 2], "3": [9, 4]})
+    assert rows.solve_many(frame).mine.tolist() == rows.solve_many([[5, 7, 9], [1, 2, 4]]).mine.tolist()
+
+
+def test_rows_of_all_kinds_in_one_batch():
+    items = [[5, 7], rows.Position([], mine=3), "greedy:opponent:1:2:9,1,9", [2], "4 1 1", "optimal:opponent:0:0:3,8"]
+    for line in (False, True):
+        many = rows.solve_many(items, line=line)
+        assert list(many) == [rows.solve(item, line=line) for item in items] or not line
+        assert many.difference.tolist() == [rows.solve(item).difference for item in items]
+    assert many.best_moves == [rows.solve(item).best_moves for item in items]
+    assert many.field("opponent") == [rows.solve(item).opponent for item in items]
+
+
+@pytest.mark.parametrize("opponent", NAMES)
+def test_bounds_that_meet_tell_the_totals(opponent):
+    """An exact value has the totals of the search without limits, in ``solve`` and ``analyse``."""
+    rng, limits, met = np.random.default_rng(3), Limits(nodes=0), 0
+    for n, side in itertools.product(rng.integers(1, 9, 200), ("me", "opponent")):
+        position = rows.Position(rng.integers(0, 3, n).tolist(), opponent, to_move=side)
+        free, bounded = rows.solve(position), rows.solve(position, limits)
+        totals = (free.mine, free.theirs, free.difference) if bounded.exact else (None, None, None)
+        assert totals == (bounded.mine, bounded.theirs, bounded.difference)
+        met += bounded.exact and bounded.best_so_far is not None
+        exact = {entry.move: (entry.mine, entry.theirs) for entry in rows.analyse(position)}
+        for entry in rows.analyse(position, limits):
+            assert (entry.mine, entry.theirs) == (exact[entry.move] if entry.exact else (None, None))
+    assert met > 5
+    zeros = rows.solve_many([[0] * 3], Limits(seconds=0), opponent=opponent)
+    assert (zeros[0].value, zeros.mine.tolist(), zeros.theirs.tolist()) == (0, [0], [0])
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_chunks_of_hundreds_of_thousands_of_rows(workers):
+    array = np.random.default_rng(7).integers(0, 99, (1_200_000, 2)).astype(np.int16)
+    assert (rows.solve_many(array, workers=workers).mine == array.max(axis=1)).all()

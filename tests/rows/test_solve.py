@@ -65,8 +65,11 @@ def test_every_small_row(n):
     for opponent, first, ties in GAMES:
         game = {"opponent": opponent, "first": first, "ties": ties}
         expected = [explored(row, opponent, first, ties) for row in every]
-        many = rows.solve_many(np.array(every, np.int8), **game, line=True)
+        make = (np.asarray, np.ma.asarray, np.ndarray.tolist)[n % 3]
+        many = rows.solve_many(make(np.array(every, np.int8)), **game, line=True)
+        assert list(rows.solve_iter(every[:99], **game, line=True)) == list(many[:99])
         assert (many.mine.tolist(), many.theirs.tolist()) == tuple(map(list, zip(*expected, strict=True)))
+        assert many.difference.tolist() == (many.mine - many.theirs).tolist()
         for row, totals, solution in zip(every, expected, many, strict=True):
             assert tuple(rows.value([*row], **game, of=of) for of in ("mine", "theirs")) == totals, (row, game)
             assert rows.solve(row, **game, line=False).difference == totals[0] - totals[1]
