@@ -79,7 +79,10 @@ class Guard:
         size = sum(len(name) + len(value) for name, value in scope["headers"])
         if size + len(scope.get("raw_path", b"")) + len(scope["query_string"]) > _bounds.HEADER_BYTES:
             raise ApiError(431, "size", f"the request's line and headers have more than {_bounds.HEADER_BYTES} bytes")
-        headers = headers_of(scope)
+        headers: dict[str, str] = {}  # by lower-case name; a repeated one has both values, which no check accepts
+        for name, value in scope["headers"]:
+            key, text = name.decode("latin-1").lower(), value.decode("latin-1")
+            headers[key] = f"{headers[key]}, {text}" if key in headers else text
         host, origin = headers.get("host", "").lower(), headers.get("origin")
         if self._host.fullmatch(host) is None:
             raise ApiError(403, "host", f"this server answers only as {', '.join(self._names)}")
@@ -96,12 +99,3 @@ class Guard:
         if _CLIENT.fullmatch(client) is None:
             raise ApiError(400, "field", "the header X-Gamecore-Client must be 8 to 64 letters, digits, _ or -")
         scope.setdefault("state", {})["client"] = client
-
-
-def headers_of(scope: Scope) -> dict[str, str]:
-    """Return a request's headers by lower-case name; a repeated one has both values, which no check accepts."""
-    headers: dict[str, str] = {}
-    for name, value in scope["headers"]:
-        key, text = name.decode("latin-1").lower(), value.decode("latin-1")
-        headers[key] = f"{headers[key]}, {text}" if key in headers else text
-    return headers

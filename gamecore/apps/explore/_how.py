@@ -21,12 +21,9 @@ def panels_of(screen: Screen[Playable]) -> Mapping[str, Panel[Playable]]:
     """Return a screen's panels by name, with "how" if its game is one of the sources'."""
     if screen.game.part("reference") is None:
         return screen.panels
-    return {**screen.panels, "how": Panel("How", how, _options, _applies, step="calls")}
-
-
-def _applies(position: Playable, seat: int | None) -> bool:
-    """Return True if an algorithm is quick enough. One seat sees none, because a search shows all hands."""
-    return seat is None and bool(versions_of(position))
+    # If an algorithm is quick enough. One seat sees none, because a search shows all hands.
+    panel = Panel("How", how, _options, lambda at, seat: seat is None and bool(versions_of(at)), step="calls")
+    return {**screen.panels, "how": panel}
 
 
 def _options(position: Playable, seat: int | None) -> tuple[Option, ...]:

@@ -4,7 +4,6 @@ import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from gamecore.contract import Playable
@@ -52,7 +51,7 @@ class Screen(Generic[P]):
     """
 
     plies: ClassVar[int] = 0
-    panels: Mapping[str, Panel[P]] = MappingProxyType({})
+    panels: ClassVar[Mapping[str, Panel[Any]]] = {}
 
     def __init__(self, game: Game) -> None:
         self.game = game

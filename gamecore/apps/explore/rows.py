@@ -1,7 +1,7 @@
 """How the page shows a row; its panels: the O(n^2) table, the three opponents, and states by row length."""
 
-from types import MappingProxyType
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from gamecore.apps.explore._screen import Panel, Screen
 from gamecore.errors import GamecoreError, ParseError
@@ -23,9 +23,8 @@ _TOTALS: Final = ("mine", "theirs")
 
 def whole_table(position: Position, seat: int | None, diagonals: int) -> Json:
     """Return the picture of the table of the values left, or of its first diagonals."""
-    filled, last = diagonals or None, len(position.values)
-    picture = table_picture(position.values, diagonals=filled, **_rule(position))
-    return {"table": picture, "steps": last}
+    picture = table_picture(position.values, diagonals=diagonals or None, **_rule(position))
+    return {"table": picture, "steps": len(position.values)}
 
 
 def _rule(position: Position) -> Json:
@@ -87,15 +86,11 @@ class RowsScreen(Screen[Position]):
     """See :class:`Screen`."""
 
     side_names = ("you", "opponent")
-    panels = MappingProxyType(
-        {
-            "table": Panel("Table of sub-rows", whole_table, _diagonals, _has_table, step="diagonals"),
-            "opponents": Panel("The opponents", opponents),
-            "counts": Panel(
-                "States visited", counts, applies=lambda position, seat: bool(position.values), is_open=False
-            ),
-        }
-    )
+    panels: ClassVar[Mapping[str, Panel[Any]]] = {
+        "table": Panel("Table of sub-rows", whole_table, _diagonals, _has_table, step="diagonals"),
+        "opponents": Panel("The opponents", opponents),
+        "counts": Panel("States visited", counts, applies=lambda at, _: bool(at.values), is_open=False),
+    }
 
     def automatic_side(self, position: Position) -> str | None:
         return "opponent" if position.rule.forced_end or position.rule.helps else None
