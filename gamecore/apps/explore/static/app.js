@@ -110,7 +110,6 @@ export class App {
   }
 
   build() {
-    const { session } = this;
     this.turn = html("h2", { class: "turn-text" });
     this.played = html("p", { class: "muted" });
     this.label = html("p", { class: "unseen" });
@@ -120,7 +119,7 @@ export class App {
     this.beside = html("div", { class: "beside" });
     const turn = html("div", { role: "status", class: "turn" }, this.turn, this.played);
     const names = ["gc-board", "gc-bar", "gc-controls", "gc-mistake", "gc-match", "gc-summary"];
-    const parts = [turn, this.label, ...names.map((name) => part(name, session))];
+    const parts = [turn, this.label, ...names.map((name) => part(name, this.session))];
     const position = html("section", { class: "position", "aria-label": "Position" }, parts);
     this.body = html("main", { class: "columns" }, position, this.beside);
     this.page = html("div", { class: "page" }, this.header(), this.told, this.announced, this.body);

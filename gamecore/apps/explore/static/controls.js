@@ -20,9 +20,8 @@ export function stepButtons(go) {
 
 class Controls extends Part {
   build() {
-    const { session } = this;
-    this.buttons = stepButtons((step) => session.go(step));
-    this.go = button("Let the computer move", () => session.opponents.consider(true), { class: "go" });
+    this.buttons = stepButtons((step) => this.session.go(step));
+    this.go = button("Let the computer move", () => this.session.opponents.consider(true), { class: "go" });
     this.append(html("div", { class: "row", role: "group", "aria-label": "Steps" }, this.buttons, this.go));
     this.follow("position waiting", () => this.refresh());
   }

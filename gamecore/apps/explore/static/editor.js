@@ -132,14 +132,13 @@ class Editor extends Part {
   }
 
   async changed() {
-    const { session } = this;
     this.touched = true;
     if (this.cards?.[0].isConnected) this.markCards();
     this.use.disabled = true; // until the server has judged this draft
     this.asked += 1;
     const turn = this.asked;
     try {
-      const { view } = await session.transport.call("/api/build", { game: this.game, draft: this.draft });
+      const { view } = await this.session.transport.call("/api/build", { game: this.game, draft: this.draft });
       if (turn === this.asked) this.show(`This is a position.${this.cut}`, view);
     } catch (error) {
       if (turn === this.asked) this.show(`${error.message}${this.cut && `;${this.cut}`}`, null);
@@ -160,10 +159,9 @@ class Editor extends Part {
   }
 
   open() {
-    const { session } = this;
     const { game, position } = this.view;
     this.touched = false;
-    session.open({ game, position, seat: session.seat });
+    this.session.open({ game, position, seat: this.session.seat });
   }
 }
 

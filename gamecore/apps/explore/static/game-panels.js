@@ -91,10 +91,9 @@ class Match extends Part {
   async load() {
     const { session } = this;
     const { totals, view } = session;
-    const { sides } = session.rules;
     this.show(totals);
     if (!view.is_over) return;
-    const before = totals ? Object.fromEntries(sides.map((side, k) => [side, totals[k]])) : {};
+    const before = totals ? Object.fromEntries(session.rules.sides.map((side, k) => [side, totals[k]])) : {};
     const answer = await session.ask("/api/next", { game: view.game, position: view.position, totals: before });
     if (!answer?.totals || session.view !== view) return;
     const next = () => session.start(answer.view, session.seat, answer.totals);
@@ -103,10 +102,9 @@ class Match extends Part {
   }
 
   show(totals, ...more) {
-    const { session } = this;
     this.hidden = !totals;
     if (!totals) return;
-    const score = session.rules.sides.map((side, k) => [session.sideName(side), totals[k]]);
+    const score = this.session.rules.sides.map((side, k) => [this.session.sideName(side), totals[k]]);
     const parts = [html("h3", null, "Match"), html("dl", { class: "facts" }, facts(score)), ...more];
     this.replaceChildren(...parts.filter(Boolean));
   }

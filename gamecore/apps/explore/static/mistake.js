@@ -71,12 +71,11 @@ class Mistake extends Part {
   }
 
   steps(node, line) {
-    const { session } = this;
     const { parent } = node;
     if (line.length < 2) return html("p", { class: "muted" }, "Its refutation is not proven.");
-    const go = () => session.playLine(parent, line, Math.min(2, line.length));
+    const go = () => this.session.playLine(parent, line, 2);
     const follow = button("Step through the refutation", go, { class: "refute" });
-    return html("div", { class: "refutation" }, follow, lineOfMoves(session, parent, line));
+    return html("div", { class: "refutation" }, follow, lineOfMoves(this.session, parent, line));
   }
 }
 

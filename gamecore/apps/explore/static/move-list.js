@@ -22,8 +22,7 @@ class MoveList extends Part {
   }
 
   rebuild() {
-    const { session } = this;
-    const { view } = session;
+    const { view } = this.session;
     const moves = view.moves.length > MOST ? [] : view.moves;
     const focused = this.contains(document.activeElement);
     this.buttons = new Map(moves.map((one) => [one.move, this.moveButton(one)]));

@@ -49,11 +49,10 @@ class MoveTreeView extends Part {
   }
 
   item(node, level) {
-    const { session } = this;
-    const text = node.move ? named(session, node.move) : "start";
+    const text = node.move ? named(this.session, node.move) : "start";
     const number = node.ply || null; // before the move, by the style sheet
     const attributes = { role: "treeitem", class: "node", "aria-level": level, "aria-selected": "false", "data-number": number };
-    const element = html("span", { ...attributes, onclick: () => session.show(node) }, text);
+    const element = html("span", { ...attributes, onclick: () => this.session.show(node) }, text);
     this.items.set(node, element);
     return element;
   }

@@ -64,8 +64,7 @@ class PositionPanel extends Part {
   }
 
   take(answer) {
-    const { session } = this;
-    const open = (position) => session.open({ game: answer.game, position });
+    const open = (position) => this.session.open({ game: answer.game, position });
     if (answer.positions.length > 1) {
       const pairs = answer.positions.map((position, k) => [position, `${k + 1}: ${position.slice(0, 40)}`]);
       this.found.replaceChildren(
