@@ -13,18 +13,7 @@ from gamecore.apps import prove
 from gamecore.apps.prove._prover import provable, prover_of
 from gamecore.apps.prove._run import in_words
 from gamecore.batch.progress import Line
-from gamecore.cli.common import (
-    BAD_INPUT,
-    LIMIT_REACHED,
-    OK,
-    Subparsers,
-    add_limit_options,
-    complain,
-    limits_of,
-    output_file,
-    position_of,
-    say,
-)
+from gamecore.cli import common
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Words, game, names
@@ -46,7 +35,7 @@ the value is known, 3 if only bounds are known.
 """
 
 
-def add_parser(subparsers: "Subparsers", words: Sequence[str] = ()) -> None:
+def add_parser(subparsers: "common.Subparsers", words: Sequence[str] = ()) -> None:
     """Add the subcommand; OptionError if ``words`` name a game that cannot be proved."""
     if words[1:2] and words[1] in names():
         prover_of(words[1])
@@ -79,31 +68,31 @@ def add_parser(subparsers: "Subparsers", words: Sequence[str] = ()) -> None:
     says = "Write what a result rests on, compressed."
     export = parts.add_parser("export", help="write a proof's certificate", description=says)
     export.add_argument("store", metavar="STORE")
-    export.add_argument("output", type=output_file, metavar="CERTIFICATE")
+    export.add_argument("output", type=common.output_file, metavar="CERTIFICATE")
     export.set_defaults(run=run_export)
 
 
-def _add_game(parts: "Subparsers", name: str) -> None:
+def _add_game(parts: "common.Subparsers", name: str) -> None:
     says = f"Prove a position of {name}, or continue a proof."
     part = parts.add_parser(name, help=f"prove a position of {name}", description=says)
     says = f"a notation, or another text that `gamecore {name}` reads; or a file with one position (- for stdin)"
     part.add_argument("position", metavar="POSITION", help=says)
     says = "where the proof is kept; made if it is not there"
-    part.add_argument("--store", type=output_file, required=True, metavar="FILE", help=says)
+    part.add_argument("--store", type=common.output_file, required=True, metavar="FILE", help=says)
     part.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
     part.add_argument("--threads", type=int, default=1, metavar="N", help="threads that share a table (default 1)")
     part.add_argument("--dask", metavar="ADDRESS", help="do the work on a Dask cluster: its scheduler's address")
     part.add_argument("--job-nodes", type=int, metavar="N", help="most nodes of a job (default: by what was searched)")
     part.add_argument("--json", action="store_true", help="JSON lines: progress as it goes, and the result")
     part.add_argument("--quiet", action="store_true", help="no progress")
-    add_limit_options(part, 512, "each machine's table")
+    common.add_limit_options(part, 512, "each machine's table")
     part.set_defaults(run=run_game)
 
 
 def run_game(args: argparse.Namespace) -> int:
     """Work on a position until it is proved or a limit is reached."""
-    limits, played = limits_of(args), game(args.part)
-    position = position_of(played, args.position)
+    limits, played = common.limits_of(args), game(args.part)
+    position = common.position_of(played, args.position)
     if args.dask is not None and args.threads != 1:
         raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
     begun = time.monotonic()
@@ -123,8 +112,8 @@ def run_game(args: argparse.Namespace) -> int:
     if args.json:
         _print("result", outcome)
     else:
-        say(as_text(outcome, played.words))
-    return OK if outcome.answered else LIMIT_REACHED
+        common.say(as_text(outcome, played.words))
+    return common.OK if outcome.answered else common.LIMIT_REACHED
 
 
 def as_text(status: prove.Status, words: Words[Any, Any]) -> str:
@@ -182,8 +171,8 @@ def progress_text(status: prove.Status, seconds: float) -> str:
 def run_status(args: argparse.Namespace) -> int:
     """Print the status of a run."""
     status = prove.status(args.store)
-    say(json.dumps(status.to_dict()) if args.json else status_text(status))
-    return OK if status.answered else LIMIT_REACHED
+    common.say(json.dumps(status.to_dict()) if args.json else status_text(status))
+    return common.OK if status.answered else common.LIMIT_REACHED
 
 
 def status_text(status: prove.Status) -> str:
@@ -206,11 +195,11 @@ def run_verify(args: argparse.Namespace) -> int:
     if recheck != "all":
         recheck = whole_number(args.recheck.removeprefix("sample="), "--recheck (all, or sample=N)", 0, 10**12)
     verification = prove.verify(args.proof, recheck=recheck, seed=args.seed, table_mb=args.table_mb)
-    say(json.dumps(verification.to_dict()) if args.json else verified_text(verification))
+    common.say(json.dumps(verification.to_dict()) if args.json else verified_text(verification))
     if verification.faults:
-        complain(f"gamecore: {counted(len(verification.faults), 'fault')}; the first: {verification.faults[0]}")
-        return BAD_INPUT
-    return OK
+        common.complain(f"gamecore: {counted(len(verification.faults), 'fault')}; the first: {verification.faults[0]}")
+        return common.BAD_INPUT
+    return common.OK
 
 
 def verified_text(verification: prove.Verification) -> str:
@@ -244,4 +233,4 @@ def run_export(args: argparse.Namespace) -> int:
     """Write a certificate."""
     count = prove.export(args.store, args.output)
     print(f"{counted(count, 'position')} in {args.output!a}")
-    return OK
+    return common.OK
