@@ -21,9 +21,7 @@ function record() {
 /** The record of a position of which nothing is known. */
 export const NOTHING = record();
 
-function keyOf({ game, position }) {
-  return `${game} ${position}`;
-}
+const keyOf = ({ game, position }) => `${game} ${position}`;
 
 export class Analyst extends EventTarget {
   constructor(transport) {
@@ -52,11 +50,7 @@ export class Analyst extends EventTarget {
     this.tell(known, "start");
     const body = { game: view.game, position: view.position, seconds };
     const take = (name, data) => this.stopper === stopper && this.take(known, name, data);
-    try {
-      await this.transport.stream("/api/analyse", body, take, stopper.signal);
-    } catch (error) {
-      known.error ??= error;
-    }
+    await this.transport.stream("/api/analyse", body, take, stopper.signal).catch((error) => (known.error ??= error));
     if (this.stopper === stopper) this.settle(); // else stop() has done it
   }
 

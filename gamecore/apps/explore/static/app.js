@@ -26,13 +26,8 @@ export class App {
 
   /** Show the position of an address, or what comes nearest to it. */
   async begin(address) {
-    let hello;
-    try {
-      hello = await this.transport.call("/api/hello");
-    } catch (error) {
-      this.fail(error);
-      return;
-    }
+    const hello = await this.transport.call("/api/hello").catch((error) => this.fail(error));
+    if (!hello) return;
     const session = new Session(this.transport, hello);
     this.session = session;
     session.kept = history.state;

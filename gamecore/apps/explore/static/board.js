@@ -30,14 +30,10 @@ class Board extends Part {
     this.frame.addEventListener("pointerover", ({ target }) => this.point(target));
     this.frame.addEventListener("focusin", ({ target }) => target.matches(":focus-visible") && this.point(target));
     this.follow("analysis point", () => this.paint());
-    this.sizes = new ResizeObserver(() => this.load());
-    this.sizes.observe(this);
+    const sizes = new ResizeObserver(() => this.load());
+    sizes.observe(this);
+    this.leaving.signal.addEventListener("abort", () => sizes.disconnect());
     this.follow("position", () => this.load());
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.sizes.disconnect();
   }
 
   /** Ask for the picture of the position, laid out for a wide or a narrow column. */

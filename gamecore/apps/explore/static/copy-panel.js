@@ -27,11 +27,7 @@ class CopyPanel extends Part {
     const parts = [html("div", { class: "row" }, buttons, check), this.state, this.preview, this.save, link, scan];
     this.append(...parts.filter(Boolean));
     this.on("position", () => this.clear());
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.clear();
+    this.leaving.signal.addEventListener("abort", () => this.clear());
   }
 
   clear() {

@@ -137,14 +137,11 @@ class Editor extends Part {
     this.use.disabled = true; // until the server has judged this draft
     this.asked += 1;
     const turn = this.asked;
-    try {
-      const { view } = await this.session.transport.call("/api/build", { game: this.game, draft: this.draft });
-      if (turn === this.asked) this.show(`This is a position.${this.cut}`, view);
-    } catch (error) {
-      if (turn === this.asked) this.show(`${error.message}${this.cut && `;${this.cut}`}`, null);
-    } finally {
-      if (turn === this.asked) this.cut = "";
-    }
+    const answer = this.session.transport.call("/api/build", { game: this.game, draft: this.draft });
+    const { view, message } = await answer.catch((error) => error);
+    if (turn !== this.asked) return;
+    this.show(view ? `This is a position.${this.cut}` : `${message}${this.cut && `;${this.cut}`}`, view);
+    this.cut = "";
   }
 
   async show(text, view) {
@@ -204,9 +201,7 @@ function squares(area) {
   return grid;
 }
 
-function rowsOf(area) {
-  return area.value.split(/\s+/).filter(Boolean);
-}
+const rowsOf = (area) => area.value.split(/\s+/).filter(Boolean);
 
 /** Write the rows of a board, as if they were typed. */
 function write(area, rows) {
@@ -214,8 +209,6 @@ function write(area, rows) {
   area.dispatchEvent(new Event("input"));
 }
 
-function pieces(rows) {
-  return rows.join("").replaceAll(".", "").length;
-}
+const pieces = (rows) => rows.join("").replaceAll(".", "").length;
 
 customElements.define("gc-editor", Editor);

@@ -37,13 +37,10 @@ export class HttpTransport {
       headers["Content-Type"] = "application/json";
       Object.assign(request, { method: "POST", body: JSON.stringify(body) });
     }
-    let response;
-    try {
-      response = await fetch(path, request);
-    } catch (error) {
+    const response = await fetch(path, request).catch((error) => {
       if (signal?.aborted) throw error;
       throw refusal({ code: "away", message: "The server does not answer: it was ended, or this machine slept." });
-    }
+    });
     if (response.ok) return response;
     const { error } = await response.json().catch(() => ({}));
     throw refusal(error ?? { code: "internal", message: `The server answered ${response.status}.` });

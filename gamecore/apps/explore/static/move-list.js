@@ -137,9 +137,7 @@ class MoveList extends Part {
   }
 }
 
-function isOpen(entry) {
-  return entry.verdict === "open" && !entry.exact;
-}
+const isOpen = (entry) => entry.verdict === "open" && !entry.exact;
 
 function lineMissing(entry, running) {
   if (!entry.exact) return "Its line is shown once its value is exact.";

@@ -55,12 +55,9 @@ class PositionPanel extends Part {
       await session.open(link);
       return;
     }
-    try {
-      const ask = (game) => session.transport.call("/api/parse", { game, text });
-      this.take(await ask(null).catch(() => ask(session.game))); // of what no game reads, this game says what is wrong
-    } catch (error) {
-      this.refuse(error);
-    }
+    const ask = (game) => session.transport.call("/api/parse", { game, text });
+    const answer = ask(null).catch(() => ask(session.game)); // of what no game reads, this game says what is wrong
+    answer.then((found) => this.take(found), (error) => this.refuse(error));
   }
 
   take(answer) {
