@@ -48,7 +48,7 @@ NOT_OURS = (
 OF_ALL_LEVELS = (
     "tests/project/test_foundation.py::test_a_level_that_the_processor_does_not_run_is_an_import_error",
     "tests/project/test_foundation.py::test_unknown_level_is_an_error_that_names_the_choices",
-    "tests/project/test_unbuilt.py::test_a_kernel_that_is_missing_alone",
+    "tests/project/test_foundation.py::test_a_kernel_that_is_missing_alone",
 )
 STEP = 12  # --quick runs each 12th test of a file
 MOST_SECONDS = 5.0  # that --quick runs a test

@@ -1,7 +1,8 @@
-"""What the page is told of moves is what the library says."""
+"""What the page is told of moves is what the library says; panels show the sources' algorithms and their states."""
 
 import functools
 import json
+import random
 import re
 import sys
 from pathlib import Path
@@ -10,12 +11,15 @@ import pytest
 from explore.answers import GAMES
 from kit.games import Track
 
-from gamecore import duel, hearts, hexapawn, kit, rows
+from gamecore import duel, hearts, hexapawn, kit, rows, trace
 from gamecore.apps.explore import _analyse
 from gamecore.apps.explore._shown import Shown
 from gamecore.contract import Analysis, MoveValue
 from gamecore.game._registry import BUILT_IN
+from gamecore.reference import rows as reference
+from gamecore.reference import versions_of
 from gamecore.rng import generator
+from gamecore.rows.opponents import NAMES
 
 DOCS = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
 KEYS = {
@@ -205,3 +209,63 @@ def test_copies_are_made_while_another_thread_imports(ask, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "importing", Importing())
     assert ask("copy", **START)["python"].startswith("from gamecore import duel")
+
+
+# --- panels -----------------------------------------------------------------------------------------------------------
+
+
+SMALL = {
+    "duel": duel.deal(4, rng=1),
+    "hexapawn": hexapawn.Position.start(3, 3),
+    "rows": rows.Position([5, 1, 1, 3, 2, 9], "greedy"),
+    "hearts": hearts.random("hold", plies=46, rng=1),
+}
+
+
+@pytest.fixture
+def panel(ask):
+    """Ask for a panel of a position, by default of rows."""
+    return lambda name, position, game="rows", **options: ask(
+        "panel", game=game, panel=name, position=position.to_text(), options=options
+    )
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_every_version_has_its_counts_and_its_tree(panel, game):
+    position = SMALL[game]
+    versions = versions_of(position)
+    for name, version in versions.items():
+        traced = version.trace()
+        answer = panel("how", position, game, version=name)
+        assert list(answer) == ["all_versions", "marks", f"calls_of_{name}", "steps"]
+        assert answer["steps"] == min(traced.total, 200)
+        heading, *lines = answer["all_versions"].split("\n")
+        assert heading.split() == ["version", "calls", "different", "states", "remembered", "cut", "off"]
+        assert [line.rsplit(None, 4)[0] for line in lines] == list(versions)
+        counts = lines[list(versions).index(name)].replace(",", "").split()[-4:]
+        assert counts == [str(n) for n in (traced.total, traced.distinct, traced.remembered, traced.cutoffs)]
+        assert answer[f"calls_of_{name}"]["svg"] == traced.picture().svg
+        step = panel("how", position, game, version=name, calls=3)
+        assert step == answer | {f"calls_of_{name}": {"svg": traced.picture(calls=3).svg}}
+
+
+@pytest.mark.parametrize("opponent", NAMES)
+def test_the_table_is_the_librarys_and_states_are_those_that_the_sources_recursion_visits(panel, opponent):
+    position = rows.random(9, opponent, plies=0, rng=3)
+    drawn = rows.table_picture(position.values, opponent=opponent, ties=position.ties)
+    assert panel("table", position) == {"table": {"svg": drawn.svg}, "steps": 9}
+    for filled in (1, 4, 9):
+        drawn = rows.table_picture(position.values, opponent=opponent, ties=position.ties, diagonals=filled)
+        assert panel("table", position, diagonals=filled)["table"] == {"svg": drawn.svg}
+        first = str(drawn).split("\n")[2]  # of the table: as many totals as diagonals
+        assert len(re.findall(r"\d+", first.partition("|")[2])) == filled
+    for seed in range(3):
+        row = random.Random(seed).choices(range(9), k=11)
+        lines = panel("counts", rows.Position(row, opponent))["states"].split("\n")
+        assert lines[0].split() == ["n", "naive", "memoised", "table", "native"]
+        for n, line in enumerate(lines[1:], 1):
+            visited = trace(reference.full_exploration, row[:n], opponent).states
+            calls = [count for state, count in visited.items() if re.match(r"\[\d+,\d+\] ", state)]  # of no empty row
+            native = rows.solve(row[:n], opponent=opponent, line=False).nodes
+            assert [int(word) for word in line.split()] == [n, sum(calls), len(calls), n * (n + 1) // 2, native]
+        assert n == len(row)

@@ -1,51 +1,102 @@
-"""The Hexapawn solver compared with the oracle file and the reference; limits, tables, levels, moves."""
+"""Hexapawn: rules, images, texts; its solver compared with the oracle file; tables. Bounds: ``oracles/checks.py``."""
+
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import checks
 
-from gamecore import Limits, kernels
-from gamecore.hexapawn import Analysis, MoveValue, Position, solve, solve_many
+from gamecore import Limits, hexapawn, kernels
+from gamecore.hexapawn import Analysis, MoveValue, Position, parse, solve, solve_many
+from gamecore.reference import hexapawn as reference
+
+
+def as_reference(position):
+    return position.to_move, position.to_rows()
+
+
+@st.composite
+def positions(draw):
+    rows = draw(st.integers(2, 64))
+    columns = draw(st.integers(1, max(1, min(32, 64 // rows))))
+    squares = "".join(draw(st.lists(st.sampled_from("Pp   "), min_size=rows * columns, max_size=rows * columns)))
+    lines = [squares[columns * i : columns * (i + 1)] for i in range(rows)]
+    lines[0] = lines[0].replace("P", " ")
+    lines[-1] = lines[-1].replace("p", " ")
+    return Position.from_rows(lines, draw(st.sampled_from(["white", "black"])))
+
+
+def perft(configuration, depth):
+    """The number of sequences of ``depth`` moves."""
+    if depth == 0:
+        return 1
+    if reference.opponent_arrived(configuration):
+        return 0
+    return sum(perft(after, depth - 1) for after in reference.successors(configuration))
+
+
+@given(positions())
+def test_moves_are_those_of_the_reference(position):
+    after = set(reference.successors(as_reference(position)))
+    if reference.opponent_arrived(as_reference(position)):
+        after = set()
+    moves = position.legal_moves()
+    assert len(moves) == len(set(moves)) == len(after)
+    assert all(not played.white & played.black for played in map(position.play, moves))
+    assert ({as_reference(position.play(move)) for move in moves}, position.is_over) == (after, not after)
+    assert hexapawn.perft(position.to_text(), 0) == 1
+    assert hexapawn.perft(position, 2) == perft(as_reference(position), 2)
+
+
+@given(positions())
+def test_turning_and_mirroring(position):
+    assert (position.flip().flip(), position.mirror().mirror()) == (position, position)
+    assert position.flip().mirror() == position.mirror().flip()
+    assert [line[::-1] for line in position.to_rows()] == list(position.mirror().to_rows())
+    assert [line.swapcase() for line in reversed(position.to_rows())] == list(position.flip().to_rows())
+
+
+@given(positions())
+def test_the_greedy_move_captures_and_runs(position):
+    legal = position.legal_moves()
+    captures = [move for move in legal if "-" not in move] or legal  # "x" is a column, too
+    steps = {move: int(re.search("[0-9]+$", move)[0]) * (1 if position.to_move == "white" else -1) for move in captures}
+    if legal:
+        greedy = hexapawn.GAME.players["greedy"].choose(position, None, None).move
+        assert greedy == max(steps, key=steps.get)  # the first of them
+
+
+@given(positions())
+def test_texts_and_back(position):
+    text, rows = position.to_text(), position.to_rows()
+    assert (Position.from_text(text), Position.from_text(f" {text}\r\n")) == (position, position)
+    assert Position.from_rows(rows, position.to_move) == position
+    board = text.split(":")[0]  # a run that is written as two numbers is read as another one
+    assert re.sub("[0-9]+", lambda run: " " * int(run[0]), board) == "/".join(rows)
+    judge = "\n".join((str(position.rows), str(position.columns), *rows)) + "\n"
+    assert parse(judge, to_move=position.to_move) == position
+    assert position.to_move == "black" or position.to_judge() == judge
+
+
+# --- solving ----------------------------------------------------------------------------------------------------------
+
 
 # Start positions of the oracle file that take seconds to a minute, and two that take longer.
 SLOW = {(7, 6), (6, 7), (5, 8), (8, 5), (8, 6)}
 BEYOND_TESTS = {(7, 7), (6, 8)}
 
 
-def oracle(data, keep):
-    return [entry for entry in data("hexapawn") if keep((entry["rows"], entry["cols"]))]
-
-
-def check_line(position, solution):
-    """Check that every move of the line is optimal: the distance falls by one ply each time, to 0."""
-    after = [position]
-    for move in solution.line:
-        after.append(after[-1].play(move))
-    assert after[-1].is_over
-    values = [other.value for other in solve_many(after, line=False)]
-    assert [abs(value) for value in values] == list(range(abs(solution.value), -1, -1))
-    assert all((value > 0) == (abs(value) % 2 == 1) for value in values)
-
-
-def test_the_oracle_file(data):
-    entries = oracle(data, lambda size: size not in SLOW | BEYOND_TESTS)
-    assert len(entries) == 338 - len(SLOW) - len(BEYOND_TESTS)
+@pytest.mark.parametrize("is_slow", [False, pytest.param(True, marks=pytest.mark.nightly)])
+def test_the_oracle_file(data, is_slow):
+    entries = [entry for entry in data("hexapawn") if (entry["rows"], entry["cols"]) not in BEYOND_TESTS]
+    assert len(entries) == 338 - len(BEYOND_TESTS)
+    entries = [entry for entry in entries if ((entry["rows"], entry["cols"]) in SLOW) == is_slow]
     positions = [Position.from_rows(entry["board"], entry["to_move"]) for entry in entries]
-    solutions = solve_many(positions)
+    solutions = [solve(position, threads=2) for position in positions] if is_slow else solve_many(positions)
     assert [solution.value for solution in solutions] == [entry["value"] for entry in entries]
     for position, solution in zip(positions, solutions, strict=True):
-        check_line(position, solution)
-        assert solution.distance_lower == solution.distance_upper == abs(solution.value)
-        other = "black" if position.to_move == "white" else "white"
-        assert solution.winner == (position.to_move if solution.value > 0 else other)
-
-
-@pytest.mark.nightly
-def test_the_oracle_file_large_starts(data):
-    for entry in oracle(data, lambda size: size in SLOW):
-        threads = 2 if entry["rows"] * entry["cols"] > 42 else 1
-        solution = solve(Position.from_rows(entry["board"], entry["to_move"]), threads=threads)
-        assert (solution.value, len(solution.line)) == (entry["value"], abs(solution.value))
+        checks.check_solution(position, solution, solution)
 
 
 @pytest.mark.parametrize("size", [(8, 8), (5, 12)])
@@ -69,30 +120,6 @@ def test_tables(size, megabytes, at_most):
         assert given.table_bytes == at_most
         assert given.nodes > ample.nodes
         assert given.replacements > ample.replacements
-
-
-@pytest.mark.parametrize(
-    ("size", "value", "winner", "limits"),
-    [
-        (5, 19, "white", [0, 1, 10, 100, 300, 1000, 2000, 4000, 6000, 8000]),
-        (6, -30, "black", range(10_000, 350_000, 20_000)),
-    ],
-)
-def test_bounds_within_node_limits_are_proven(size, value, winner, limits):
-    for nodes in limits:
-        solution = solve(Position.start(size, size), Limits(nodes=nodes))
-        low, high = solution.distance_lower, solution.distance_upper
-        assert solution.lower <= value <= solution.upper
-        assert low <= abs(value) <= high
-        assert solution.winner in (None, winner)
-        assert solution.nodes == nodes or (solution.exact and solution.nodes < nodes)
-        if solution.winner:
-            assert (solution.lower, solution.upper) == ((low, high) if value > 0 else (-high, -low))
-            assert solution.exact or str(solution) == f"{winner} wins in {low} to {high} plies"
-        else:
-            assert solution.lower < 0 < solution.upper
-            assert str(solution) == f"not decided: the game lasts {low} to {high} plies"
-    assert solution.exact
 
 
 @settings(max_examples=300)

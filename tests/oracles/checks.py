@@ -64,7 +64,11 @@ def check_solution(position: Any, solution: Any, cut: Any) -> None:
     if isinstance(position, hexapawn.Position):
         plies = len(solution.line)
         same(position, line=plies, solve=abs(solution.value))
-        same(position, plies=plies, within_bounds=max(cut.distance_lower, min(plies, cut.distance_upper)))
+        least, most = cut.distance_lower, cut.distance_upper
+        same(position, plies=plies, within_bounds=max(least, min(plies, most)))
+        signed = (least, most) if cut.winner == position.to_move else (-most, -least)
+        bounds = cut.lower, cut.upper
+        same(position, cut=bounds if cut.winner else bounds[0] < 0 < bounds[1], distances=not cut.winner or signed)
     else:
         same(position, line=end.points, solve=solution.points)
 
