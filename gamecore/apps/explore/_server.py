@@ -83,15 +83,14 @@ def _redirecting_file(address: str) -> Iterator[Path]:
 
     A browser's command line, which every user of the machine can read, would give the token away.
     """
-    handle, name = tempfile.mkstemp(prefix="gamecore-explore-", suffix=".html")  # of mode 600
-    try:
-        with open(handle, "w", encoding="utf-8") as file:
-            url = html.escape(address)
-            file.write(f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={url}">\n')
-            file.write(f'<title>gamecore explore</title><a href="{url}">gamecore explore</a>\n')
-        yield Path(name)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    url = html.escape(address)
+    page = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={url}">\n'
+    page += f'<title>gamecore explore</title><a href="{url}">gamecore explore</a>\n'
+    with tempfile.TemporaryDirectory(prefix="gamecore-explore-") as folder:
+        file = Path(folder, "page.html")
+        file.touch(0o600)
+        file.write_text(page, encoding="utf-8")
+        yield file
 
 
 def address_of(host: str, port: int, token: str, start: dict[str, str]) -> str:

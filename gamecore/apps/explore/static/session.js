@@ -91,13 +91,11 @@ export class Session extends EventTarget {
 
   /** Ask the server; what it refuses is shown and gives null. */
   async ask(path, body, signal) {
-    try {
-      const seen = this.rulesOf(body.game)?.seats ? { seat: this.seat, ...body } : body;
-      return await this.transport.call(path, seen, signal);
-    } catch (error) {
+    const seen = this.rulesOf(body.game)?.seats ? { seat: this.seat, ...body } : body;
+    return this.transport.call(path, seen, signal).catch((error) => {
       if (!signal?.aborted) this.say(error.message, error);
       return null;
-    }
+    });
   }
 
   /** Ask for something to be shown; null also if something else was asked for or shown meanwhile. */
@@ -165,7 +163,6 @@ export class Session extends EventTarget {
     for (const one of rules.sides) this.players[one] = side === null || one === side ? "you" : player;
     this.quiz.set(false, side !== null);
     this.start(answer.view, seat ?? null);
-    this.emit("settings");
   }
 
   /** Show a position where one move is best, with its values hidden. */
@@ -175,7 +172,6 @@ export class Session extends EventTarget {
     for (const side of this.rules.sides) this.players[side] = "you";
     this.quiz.set(true);
     this.start(answer.view);
-    this.emit("settings");
     this.say(`Puzzle: ${answer.task}.`);
   }
 
