@@ -27,7 +27,7 @@ from hearts.determinize cimport Unseen, unseen_deal, unseen_start
 from hearts.linear cimport (
     SCALE, WEIGHTS, Context, context_of, linear_card, linear_start, next_noise, noise_start, scores_of, silence,
 )
-from hearts.policy cimport DUCK, GREEDY, LINEAR, RANDOM, danger_pass, policy_card
+from hearts.policy cimport DUCK, GREEDY, LINEAR, RANDOM, danger_pass, has_arm, policy_card
 from hearts.round cimport (
     PASS_WORDS, Round, deal_others, decision_stream, exchange, from_lanes, known_to, lane_card, lane_index, pass_cards,
     random_card, round_deal, round_play, round_start, to_lanes, view_of,

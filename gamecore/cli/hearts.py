@@ -21,7 +21,7 @@ from gamecore.errors import GamecoreError
 from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import Json
 from gamecore.game._registry import module_of
-from gamecore.hearts._players import any_player
+from gamecore.hearts._players import POLICIES, any_player
 from gamecore.hearts._rules import FLAGS, MOONS
 from gamecore.hearts._solve import METHODS, Solution
 from gamecore.text import checked_integer, explain, printable
@@ -54,7 +54,7 @@ _OPTIONS: Final[dict[str, Json]] = {
     "--plies": _N | {"default": 0, "help": "moves to play, passes included (default 0)"},
     "--player": _PLAYER | {"default": "random", "help": "player of these moves (default random)"},
     "--playouts": _N | {"default": 1000, "help": "number of deals (default 1000)"},
-    "--policy": {"default": "greedy", "metavar": "NAME", "help": "of all seats: random, greedy, duck, linear"},
+    "--policy": {"default": "greedy", "metavar": "NAME", "help": f"of all seats: {', '.join(POLICIES)}"},
     "--infer": _N | {"default": 0, "help": "Metropolis steps per deal (default 0: uniform deals)"},
     "--seed": _N | {"help": "the same seed, the same rounds or playouts"},
     "--draw": _FLAG | {"help": "also draw the round"},

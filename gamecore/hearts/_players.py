@@ -17,11 +17,12 @@ from gamecore.hearts._view import View
 from gamecore.text import checked_integer, checked_word, is_word, printable, without_controls
 
 # The kernel's numbers (pyx/hearts/policy.pxd, pyx/hearts/spec.pxd).
-POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2, "linear": 7}
 KINDS: Final = {
     "random": 0, "greedy": 1, "duck": 2, "intelligent": 3, "literal": 4, "mc": 5, "pimc": 5, "solver": 6, "linear": 7,
     "search": 8, "ismcts": 9,
 }  # fmt: skip
+_BY_RULES: Final = ("greedy", "duck")  # decide by a few rules, also in playouts
+POLICIES: Final = {name: KINDS[name] for name in ("random", *_BY_RULES, "linear")}
 PASSES: Final = ("playouts", "danger")  #: how `search` passes cards, the default first
 _PLAYOUTS: Final = {"playouts": 100, "policy": "greedy", "epsilon": None, "infer": 0}
 #: The options of each player with their defaults; None: see `_default_epsilon`.
@@ -36,7 +37,7 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
 _NONE: Final = {"playouts": 0, "infer": 0, "solve_at": 0, "seconds": 0, "passes": PASSES[0]}
 _NUMBER: Final = re.compile(r"[-.A-Za-z0-9][-+.A-Za-z0-9]*")  # Python's int and float take blanks, +5 and 1_000, too
 _KIND_OF: Final[dict[str, Any]] = {"policy": str, "passes": str, "epsilon": float, "seconds": float}  # else: int
-QUICK: Final = frozenset({"random", "greedy", "duck"})  #: players that decide in nanoseconds
+QUICK: Final = frozenset({"random", *_BY_RULES})  #: players that decide in nanoseconds
 MAX_PLAYOUTS: Final = 10_000_000
 _LEAST_SECONDS: Final = 1e-9
 
@@ -217,7 +218,7 @@ def _own_policy(name: str) -> str:
 
 
 def _default_epsilon(policy: object) -> float:
-    return 0.1 if is_word(policy, ("greedy", "duck")) else 0.0
+    return 0.1 if is_word(policy, _BY_RULES) else 0.0
 
 
 def _shortest(number: float) -> str:

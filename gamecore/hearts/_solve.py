@@ -248,7 +248,7 @@ def evaluate_moves(
         view: of the seat to move (``round_.view(round_.to_move)``).
         limits: on time and on playouts of single cards (``nodes``); if one is reached, fewer deals are used.
         playouts: deals, from 1.
-        policy: of all four seats: ``random``, ``greedy``, ``duck`` or ``linear``.
+        policy: of all four seats: as :class:`BuiltIn` has it.
         rng: None, an integer, a sequence of integers, or a NumPy SeedSequence, BitGenerator or Generator.
         epsilon: chance of a random card at each step; default 0.1 (0 with random and linear playouts).
         infer: 0: uniform deals; else Metropolis steps per deal, drawn by the likelihood of the play so far.

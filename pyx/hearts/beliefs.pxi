@@ -221,19 +221,24 @@ cdef void beliefs_step(Beliefs* b, const Round* round, const Unseen* unseen, Str
             b.chance[j][k] = chance_j[k]
 
 
-cdef int type_of(const Beliefs* b, int seat, Stream* g) noexcept nogil:
-    # Draw a seat's type from its posterior in the current world.
+cdef inline int policy_of(int one) noexcept nogil:
+    # The policy of a type.
+    return LINEAR if one == BY_WEIGHTS else DUCK if one == BY_DUCK else GREEDY
+
+
+cdef int draw_policy(const Beliefs* b, int seat, Stream* g) noexcept nogil:
+    # Draw a seat's policy from its posterior in the current world.
     cdef double r = <double>(stream_next(g) >> 11) * (1.0 / 9007199254740992.0) * b.now[seat]
     if r < b.chance[seat][BY_DUCK]:
-        return BY_DUCK
-    return BY_GREEDY if r < b.chance[seat][BY_DUCK] + b.chance[seat][BY_GREEDY] else BY_WEIGHTS
+        return DUCK
+    return GREEDY if r < b.chance[seat][BY_DUCK] + b.chance[seat][BY_GREEDY] else LINEAR
 
 
-cdef void draw_types(const Beliefs* b, int* types, Stream* g) noexcept nogil:
-    # Draw the types of the other seats; I play by the weights.
+cdef void draw_policies(const Beliefs* b, int* policies, Stream* g) noexcept nogil:
+    # Draw the policies of the other seats; I play by the weights.
     cdef int i
     for i in range(4):
-        types[i] = BY_WEIGHTS if i == b.me else type_of(b, i, g)
+        policies[i] = LINEAR if i == b.me else draw_policy(b, i, g)
 
 
 cdef void draw_world(

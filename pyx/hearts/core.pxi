@@ -9,9 +9,12 @@ cdef int spec_from(Spec* spec, tuple numbers) except -1:
     cdef const int8_t[::1] weights
     cdef bint plain = len(numbers) > 8 and numbers[8]
     spec.kind, spec.playouts, spec.policy, spec.epsilon, spec.infer, spec.solve_at = numbers[:6]
-    if spec.policy not in (RANDOM, GREEDY, DUCK, LINEAR):  # another one would play as one of these, here or there
+    if spec.policy not in (RANDOM, LINEAR) and not has_arm(spec.policy):
         raise InternalError(f"policy {spec.policy}: the kernel has no such policy")
-    if spec.kind < 0 or spec.kind > ISMCTS:
+    spec.by_policy = has_arm(spec.kind)
+    if not spec.by_policy and spec.kind not in (
+        RANDOM, INTELLIGENT, LITERAL, PLAYOUTS, SOLVER, LINEAR, SEARCH, ISMCTS
+    ):
         raise InternalError(f"player {spec.kind}: the kernel has no such player")
     spec.nanoseconds = 0
     spec.weights = spec.behaviour = NULL

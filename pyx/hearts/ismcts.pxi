@@ -93,7 +93,7 @@ cdef void tree_estimate(
     cdef Beliefs beliefs
     cdef Tree tree
     cdef int8_t points[4]
-    cdef int types[4]
+    cdef int policies[4]
     cdef int i, k
     cdef int64_t j = 0, deadline = now_ns() + spec.nanoseconds if spec.nanoseconds else 0
     cdef uint64_t stakes = stakes_of(r), chosen
@@ -102,8 +102,7 @@ cdef void tree_estimate(
     if out.cards == 1:
         return
     for i in range(4):
-        types[i] = (BY_WEIGHTS if spec.policy == LINEAR else BY_DUCK if spec.policy == DUCK else
-                    BY_GREEDY if spec.policy == GREEDY else BY_RANDOM)
+        policies[i] = spec.policy
     tree.nodes = z.nodes
     tree.used = 1
     tree.most = z.most_nodes
@@ -115,10 +114,10 @@ cdef void tree_estimate(
             return
         draw_world(&beliefs, round, unseen, steps, g, &world)
         if steps and spec.policy == LINEAR:
-            draw_types(&beliefs, types, g)
+            draw_policies(&beliefs, policies, g)
         t = world
         chosen = descend(&tree, r, &t, m, stakes, g)
-        linear_playout(r, spec.weights, &t, types, stakes, g)
+        linear_playout(r, spec.weights, &t, policies, stakes, g)
         score(t.tally, r.flags, points)
         for k in range(tree.depth):
             tree.nodes[tree.path[k]].visits += 1

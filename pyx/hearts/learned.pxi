@@ -7,8 +7,7 @@ cdef enum:
     MOST_WORLDS = 1 << 20          # of a search by time
     PRIOR_WORLDS = 50              # weight of the policy's prior, in worlds
     TRIPLES = 286                  # sets of three of thirteen cards
-    BY_BEST = 3                    # in playouts, besides the types: the best card by the weights
-    BY_RANDOM = 4                  # ... a random card
+    BEST = -1                      # in playouts, besides the policies: the best card by the weights
 
 cdef double BEHIND = 2.5           # standard errors at which a card is dropped
 cdef double PRIOR_POINTS = 0.15    # points per unit of score
@@ -35,9 +34,9 @@ cdef void linear_rest(const Rules* r, const int8_t* w, Table* t, int64_t* decisi
 
 
 cdef void linear_playout(
-    const Rules* r, const int8_t* w, Table* t, const int* types, uint64_t stakes, Stream* g
+    const Rules* r, const int8_t* w, Table* t, const int* policies, uint64_t stakes, Stream* g
 ) noexcept nogil:
-    # Play until the score is decided, every seat by its type.
+    # Play until the score is decided, every seat by its policy.
     cdef int who
     cdef uint64_t m
     cdef uint32_t half
@@ -47,15 +46,15 @@ cdef void linear_playout(
         who = mover(t)
         m = legal(r, t, t.hand[who])
         if m & (m - 1):
-            if types[who] == BY_WEIGHTS:
+            if policies[who] == LINEAR:
                 m = linear_card(w, t, who, t.hand[who], m, next_noise(g))
-            elif types[who] == BY_BEST:
+            elif policies[who] == BEST:
                 m = linear_card(w, t, who, t.hand[who], m, silence)
-            elif types[who] == BY_RANDOM:
+            elif policies[who] == RANDOM:
                 half = <uint32_t>stream_next(g)
                 m = pick(m, &half)
             else:
-                m = policy_card(DUCK if types[who] == BY_DUCK else GREEDY, t, m)
+                m = policy_card(policies[who], t, m)
         play(t, m)
 
 
@@ -136,7 +135,7 @@ cdef void learned_estimate(
     cdef Race race
     cdef int8_t points[4]
     cdef int got[13]
-    cdef int types[4]
+    cdef int policies[4]
     cdef int i, j = 0
     cdef int64_t budget, deadline = now_ns() + spec.nanoseconds if spec.nanoseconds else 0
     cdef uint64_t stakes = stakes_of(r)
@@ -146,7 +145,7 @@ cdef void learned_estimate(
     if races and out.cards == 1:
         return
     for i in range(4):
-        types[i] = BY_WEIGHTS
+        policies[i] = LINEAR
     set_priors(out, spec.weights, view, me, m)
     memset(&race, 0, sizeof(Race))
     if steps:
@@ -155,7 +154,7 @@ cdef void learned_estimate(
     while budget > 0 and (not deadline or now_ns() < deadline or not j):
         draw_world(&beliefs, round, unseen, steps, g, &world)
         if steps:
-            draw_types(&beliefs, types, g)
+            draw_policies(&beliefs, policies, g)
         for i in range(out.cards):
             if out.dropped[i]:
                 continue
@@ -168,7 +167,7 @@ cdef void learned_estimate(
                 if watch.stop != RUNNING:
                     return
             else:
-                linear_playout(r, spec.weights, &t, types, stakes, g)
+                linear_playout(r, spec.weights, &t, policies, stakes, g)
                 score(t.tally, r.flags, points)
             got[i] = points[me]
         for i in range(out.cards):
@@ -230,7 +229,7 @@ cdef void pass_worlds(
     cdef uint64_t hand[4]
     cdef uint64_t passed[4]
     cdef uint64_t stakes = stakes_of(&round.rules)
-    cdef int types[4]
+    cdef int policies[4]
     cdef int8_t points[4]
     cdef Table t
     cdef int i, j, k, strangers
@@ -241,10 +240,10 @@ cdef void pass_worlds(
         hand[seat] = round.t.hand[seat]
         deal_others(g, seat, hand)
         half = <uint32_t>stream_next(g)
-        strangers = <int>bounded(&half, TYPES)
+        strangers = policy_of(<int>bounded(&half, TYPES))
         for i in range(4):
             passed[i] = danger_pass(hand[i], 3)
-            types[i] = BY_BEST if i == seat else strangers
+            policies[i] = BEST if i == seat else strangers
         for k in range(count):
             if tick(watch):
                 return
@@ -252,7 +251,7 @@ cdef void pass_worlds(
             t.hand = hand
             pass_cards(t.hand, passed, direction)
             start(&t, holder(t.hand))
-            linear_playout(&round.rules, spec.weights, &t, types, stakes, g)
+            linear_playout(&round.rules, spec.weights, &t, policies, stakes, g)
             score(t.tally, round.rules.flags, points)
             found[k].total += points[seat]
 

@@ -149,7 +149,7 @@ cdef uint64_t choose(Round* round, const Spec* spec, uint64_t m, Search* z, Watc
         return random_card(round, m)
     if not m & (m - 1) or spec.kind == LITERAL:
         return m & (0 - m)
-    if spec.kind == GREEDY or spec.kind == DUCK:
+    if spec.by_policy:
         return policy_card(spec.kind, &round.t, m)
     return choose_by_thought(round, spec, m, z, watch)
 

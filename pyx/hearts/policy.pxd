@@ -1,5 +1,6 @@
 # Policies: players without search, as functions of a seat's view.  Playouts use them, too.
 from libc.stdint cimport uint64_t
+from libc.string cimport memset
 
 from common.bits cimport msb
 from hearts.rules cimport HEARTS, LANE, POINTS, SPADES, SQ
@@ -77,14 +78,28 @@ cdef inline uint64_t duck_follow(int n, uint64_t best, uint64_t cards, uint64_t 
     return highest(rest) if n == 3 else rest & (0 - rest)
 
 
-cdef inline uint64_t policy_card(int policy, const Table* t, uint64_t m) noexcept nogil:
-    # By greedy or by duck, which ducks under the winning card, discards high spades while the queen is out, takes
-    # harmless tricks as the last player with its highest card, and avoids winning with the queen.
-    if policy == GREEDY:
-        return greedy_choice(t.n, t.first, t.suit, m)
+cdef inline uint64_t duck_choice(const Table* t, uint64_t m) noexcept nogil:
+    # Duck stays under the winning card, discards high spades while the queen is out, takes harmless tricks as the last
+    # player with its highest card, and avoids winning with the queen.
     if t.n == 0:
         return lowest_rank(m)
     return duck_follow(t.n, t.best, t.cards, m) if m & t.suit else duck_discard(t.played, m)
+
+
+cdef inline uint64_t policy_card(int policy, const Table* t, uint64_t m) noexcept nogil:
+    # The card of a policy by rules.  Here alone each has its arm: whatever has none, spec_from refuses.
+    if policy == GREEDY:
+        return greedy_choice(t.n, t.first, t.suit, m)
+    if policy == DUCK:
+        return duck_choice(t, m)
+    return 0
+
+
+cdef inline bint has_arm(int policy) noexcept nogil:
+    # Whether policy_card has an arm for this number.
+    cdef Table t
+    memset(&t, 0, sizeof(Table))
+    return policy_card(policy, &t, 1) == 1
 
 
 cdef inline uint64_t danger_pass(uint64_t hand, int count) noexcept nogil:

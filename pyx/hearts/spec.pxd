@@ -37,6 +37,7 @@ cdef struct Spec:
     const int8_t* weights          # learned weights of the policy, or NULL
     const int8_t* behaviour        # ... of the model of good players
     Passing passing                # how it passes cards
+    bint by_policy                  # its kind is a policy with an arm in policy_card
 
 cdef struct Estimate:
     int cards

@@ -71,7 +71,7 @@ def test_a_planted_policy_or_player_is_refused(number, monkeypatch):
         with pytest.raises(GamecoreError, match=f"policy {number}: the kernel has no such policy"):
             call()
     core, control = kernels.kernel("hearts").Core(0, None, 1, 0), kernels.kernel("hearts").Control()
-    for kind in (-1, 10):
+    for kind in (-1, 99):
         with pytest.raises(GamecoreError, match=f"player {kind}: the kernel has no such player"):
             core.choose_pass(0, (kind, 5, 0, 0, 0, 0), 1, control)
 
@@ -178,17 +178,25 @@ def test_a_record_as_rows_of_cards(library):
     assert list(record.to_dataframe(library)["round"]) == [2, 3, 4]
 
 
-AMONG = ["literal"] * 4, ["literal", "random", "intelligent", "random"], ["literal", "greedy", "pimc:4", "duck"], [
-    "literal", "linear", "search:2", "pimc:2:infer=1"
-]  # fmt: skip
+#: Every built-in player.
+EVERY = [f"{name}:2" if name in _players._OPTIONS else name for name in _players.KINDS]
 
 
-@settings(max_examples=50, deadline=None)
+@pytest.mark.parametrize("names", [
+    EVERY, *([f"{kind}:8:{policy}" for policy in _players.POLICIES] for kind in ("pimc", "ismcts")),
+])  # fmt: skip
+def test_no_player_plays_the_cards_of_another(names):
+    assert len({hearts.simulate([name, *["random"] * 3], 60, 7).points.tobytes() for name in names}) == len(names)
+
+
+@settings(max_examples=20, deadline=None)
 @given(
-    table=st.sampled_from(AMONG), rules=RULES, passing=st.sampled_from([*DIRECTIONS, "cycle"]), seed=st.integers(0, 99)
-)
-def test_rounds_in_python_are_the_kernels(table, rules, passing, seed):
+    three=st.lists(st.sampled_from([*EVERY, "pimc:2:infer=1"]), min_size=3, max_size=3), rules=RULES,
+    passing=st.sampled_from([*DIRECTIONS, "cycle"]), seed=st.integers(0, 99),
+)  # fmt: skip
+def test_rounds_in_python_are_the_kernels(three, rules, passing, seed):
     """Built-in players draw as they do in the kernel, whoever sits beside them."""
+    table = ["literal", *three]
     mine = [First() if name == "literal" else name for name in table]
     played, expected = (
         hearts.simulate(players, 5, seed, rules=rules, passing=passing, first=seed % 4) for players in (mine, table)
