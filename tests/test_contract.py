@@ -376,6 +376,12 @@ def test_dataframes(case, library):
             assert list(frame[name]) == [getattr(item, name) for item in items]
     errors = case.game.solve_many(["nonsense", *positions[:2]], on_error="return")
     assert next(iter(errors.to_dataframe(library)["error"])) == str(errors[0])
+    none, frame = case.game.solve_many([]), many.to_dataframe(library)
+    numbers = ["value", "lower", "upper", "exact", "nodes", "seconds", "table_bytes"]
+    assert list(none.to_dataframe(library).columns) == list(frame.columns)
+    assert list(none.to_dataframe(library)[numbers].dtypes) == list(frame[numbers].dtypes)
+    for name in ("lower", "value", "exact", "nodes", "seconds"):
+        assert {getattr(part, name).dtype for part in (none, errors[:1])} == {getattr(many, name).dtype}
     with pytest.raises(OptionError, match="library"):
         analysis.to_dataframe("csv")
 

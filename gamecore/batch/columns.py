@@ -20,6 +20,9 @@ T = TypeVar("T")
 _BLOCK: Final = 4096  # solutions made together while iterating
 _LINES: Final = "line_start", "line_end"
 _STORED: Final = "lower", "upper", "to_move", "nodes", "seconds", "table_bytes"  # of all solutions, beside their moves
+_NUMBERS: Final[dict[str, DTypeLike]] = {  # where no solution tells them
+    **dict.fromkeys(("value", "lower", "upper", "nodes", "table_bytes"), np.int64), "exact": bool, "seconds": float
+}  # fmt: skip
 
 Array = NDArray[Any]
 Masked = np.ma.MaskedArray[Any, Any]
@@ -70,7 +73,7 @@ class ColumnSequence(Sequence[S], Generic[S]):
 
     def _name(self) -> str:
         """Return the public class name, such as ``duel.Solutions``."""
-        return ".".join([*type(self).__module__.split(".")[1:2], type(self).__name__])
+        return ".".join([*type(self).__module__.split(".")[-2:-1], type(self).__name__])
 
     def field(self, name: str) -> Values:
         """Return a field of the items' ``to_dict`` as a list of plain values, with None for exceptions.
@@ -97,7 +100,7 @@ class ColumnSequence(Sequence[S], Generic[S]):
             GamecoreError: the library is not installed. OptionError: another library.
         """
         table = self.to_dict() if self.errors else self._table()
-        return dataframe({name: _widened(column) for name, column in table.items()}, library)
+        return dataframe({name: _widened(name, column) for name, column in table.items()}, library)
 
     def _table(self) -> dict[str, Column]:
         """Return all fields."""
@@ -134,8 +137,10 @@ def _are_equal(item: object, other: object) -> bool:
     return bool(item == other)
 
 
-def _widened(column: Column) -> Column:
-    """Return integers as int64, as Python's integers would be."""
+def _widened(name: str, column: Column) -> Column:
+    """Return integers as int64, as Python's integers would be, and no numbers as an array."""
+    if name in _NUMBERS and not len(column):
+        return np.empty(0, _NUMBERS[name])
     is_short = isinstance(column, np.ndarray) and column.dtype.kind in "iu"
     return np.asarray(column, np.int64) if is_short else column
 
@@ -169,7 +174,9 @@ class SolutionList(ColumnSequence[S]):
         return type(self)(self._items[part])
 
     def _column(self, name: str) -> Array:
-        """Return the column of a field."""
+        """Return the column of a field; without solutions, zeros."""
+        if len(self.errors) == len(self):
+            return np.zeros(len(self), _NUMBERS.get(name, np.int64))
         return np.array([0 if isinstance(item, Exception) else getattr(item, name) for item in self._items])
 
     @property

@@ -15,6 +15,8 @@ from gamecore.apps.kit._prover import KitProver
 from gamecore.apps.kit._rules import SIDES, WIN, Child, Rules, State, compiled_rules, python_rules, rules_of
 from gamecore.apps.kit._search import Searcher, searcher_of
 from gamecore.apps.kit.words import OUTCOMES, OutcomeWords, PointsWords, outcomes_of, plies_of, words_of
+from gamecore.batch.columns import SolutionList
+from gamecore.batch.spec import Batch
 from gamecore.batch.workers import current_run, stoppable
 from gamecore.contract import MoveValue
 from gamecore.errors import GamecoreError, OptionError
@@ -198,6 +200,10 @@ class Solution(contract.Solution[int, str]):
         return words_of(self.points).solution(self)
 
 
+class Solutions(SolutionList[Solution]):
+    """The sequence of :class:`Solution` that ``solve_many`` returns."""
+
+
 class _Search(search.Search[Position, Solution, Analysis]):
     """See :class:`gamecore.search.Search`."""
 
@@ -341,6 +347,10 @@ class KitGame(game.Game):
     @property
     def words(self) -> OutcomeWords | PointsWords:
         return words_of(not self.rules_of.outcome)
+
+    @property
+    def batch(self) -> Batch[Solutions]:
+        return Batch(self.solve, Solutions._of)
 
     def start(self, *, rng: "Rng" = None, **options: object) -> Position:
         game.checked(options, ())
