@@ -165,8 +165,7 @@ class BuiltIn:
         checked_word(self.passes, "passes", PASSES)
         checked_integer(self.infer, "infer", 0, 64)
         checked_integer(self.solve_at, "solve_at", 0, 32)
-        if not is_word(self.policy, POLICIES):
-            raise OptionError(f"unknown policy {printable(self.policy)}: one of {', '.join(POLICIES)}")
+        _check_policy(self.policy)
         check_number("epsilon", self.epsilon, 0, 1)
         if self.epsilon == 0 and "epsilon" not in _OPTIONS.get(self.name, {}):
             object.__setattr__(self, "epsilon", _default_epsilon(self.policy))
@@ -205,6 +204,11 @@ class BuiltIn:
 def _check_name(name: object) -> None:
     if not isinstance(name, str) or name not in KINDS:
         raise OptionError(f"unknown player {printable(name)}: one of {', '.join(KINDS)}")
+
+
+def _check_policy(policy: object) -> None:
+    if not is_word(policy, POLICIES):
+        raise OptionError(f"unknown policy {printable(policy)}: one of {', '.join(POLICIES)}")
 
 
 def _check_options(name: str, options: Iterable[str]) -> None:
@@ -275,6 +279,7 @@ def player(
     chosen = {option: value for option, value in options.items() if value is not None}
     _check_options(base, chosen)
     arguments = {"policy": _own_policy(base), **defaults, **chosen}
+    _check_policy(arguments["policy"])  # an empty one would be that of a BuiltIn without one
     if "seconds" in chosen:
         arguments["playouts"] = chosen.get("playouts", 0)
     if arguments.get("epsilon") is None:
