@@ -66,12 +66,12 @@ class Nim(game.Game):
     def start(self, *, rng: Any = None, piles: int = 3) -> Any:
         return Position(tuple(range(3, 3 + piles)))
 
-    def solve(self, position: Any, limits: Any = None, **options: Any) -> Solution[int, str]:
-        """Return the value, the best moves and best play."""
+    def solve(self, position: Any, limits: Any = None, *, line: bool = True) -> Solution[int, str]:
+        """Return the value and the best moves, and best play if ``line`` asks for it."""
         limits_of(limits)  # a solution takes microseconds
         position = after = game.as_position(self, position)
         moves: list[str] = []
-        while not after.is_over:
+        while line and not after.is_over:
             moves.append(after.best_moves()[0])
             after = after.play(moves[-1])
         value = 1 if functools.reduce(int.__xor__, position.piles) else -1
