@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from gamecore.duel._solve import Solution
 from gamecore.errors import OptionError
 from gamecore.text import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from gamecore.duel._solve import Solution
 
 _MINE, _THEIRS = "#2468b4", "#d9731a"
 
@@ -31,10 +30,10 @@ def plot_duels(solutions: "Iterable[Solution | int]", title: str = "") -> "Figur
 
     outcomes = []
     for k, entry in enumerate(solutions):
-        value = entry if isinstance(entry, (int, np.integer)) else getattr(entry, "value", None)
+        value = entry.value if isinstance(entry, Solution) else entry
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not value:
-            raise OptionError(f"solutions[{k}] has no exact value: {printable(entry, 60)}")
-        outcomes.append(-int(value) if getattr(entry, "to_move", "Alice") == "Bob" else int(value))
+            raise OptionError(f"solutions[{k}] is no exact solution or value of a duel: {printable(entry, 60)}")
+        outcomes.append(-int(value) if isinstance(entry, Solution) and entry.to_move == "Bob" else int(value))
     if not outcomes:
         raise OptionError("solutions: there is none")
     figure = new_figure(7, 3.6)

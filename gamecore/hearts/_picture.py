@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from gamecore.cards import ACE_HIGH, name_of
+from gamecore.cards import ACE_HIGH, hand_mask, name_of
 from gamecore.contract import Bounds, MoveValue
 from gamecore.draw.canvas import (
     CARD_HEIGHT,
@@ -21,7 +21,7 @@ from gamecore.draw.canvas import (
     spread,
 )
 from gamecore.draw.pen import Pen
-from gamecore.draw.picture import Picture, short_value
+from gamecore.draw.picture import Picture, checked_marks, short_value
 from gamecore.errors import OptionError
 from gamecore.hearts._cards import points_of
 from gamecore.hearts.words import WORDS
@@ -66,13 +66,16 @@ def picture(
     The seat to move (a View's own seat) is at the bottom; the others follow to the left. Moves are results of
     ``analyse`` or ``evaluate_moves``. See :meth:`gamecore.game.Game.picture`.
     """
-    seen, marks, play = _Seen(table), tuple(map(_mark, moves)), " ".join(line)
+    seen, marks, played = _Seen(table), tuple(map(_mark, moves)), tuple(line)
+    if seen.viewer is None:
+        checked_marks(cast("Round", table), (), played)
+    else:  # other seats' cards are unknown
+        hand_mask(played, ACE_HIGH)
     for mark in marks:
         if seen.nobody or mark.move not in (seen.hands[seen.to_move] or ()):
             raise OptionError(f"moves: {printable(mark.move)} is not in the hand to move")
-    return Picture(
-        lambda: _svg(seen, marks, width), lambda pen: _text(seen, marks, pen) + (f"\nline: {play}" if play else "")
-    )
+    shown = f"\nline: {' '.join(played)}" if played else ""
+    return Picture(lambda: _svg(seen, marks, width), lambda pen: _text(seen, marks, pen) + shown)
 
 
 @dataclass(frozen=True, slots=True)

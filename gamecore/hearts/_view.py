@@ -117,7 +117,7 @@ class View(Drawn):
         """The table as the seat sees it, with results of :func:`evaluate_moves` on its cards; the text adds the line.
 
         Raises:
-            GamecoreError: ``moves`` of another view, or an inconsistent view.
+            GamecoreError: ``moves`` of another view, a ``line`` that is no cards, or an inconsistent view.
         """
         from gamecore.hearts._picture import picture
 

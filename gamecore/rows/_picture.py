@@ -7,6 +7,7 @@ from gamecore.draw.canvas import GAP, GOLD, PALE, Canvas, badge_width, tone
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture, checked_marks
 from gamecore.errors import OptionError
+from gamecore.rows._solve import analyse
 from gamecore.rows.words import WORDS
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ def picture(
     if len(values) > MOST:
         raise OptionError(f"values: a picture takes at most {MOST} values, not {len(values)}")
     entries, played = checked_marks(start, moves, line)
+    values_of = {entry.move: entry.lower for entry in analyse(start)} if entries else {}  # takes 0.1 ms
+    for entry in entries:
+        if not entry.lower <= values_of[entry.move] <= entry.upper:
+            raise OptionError(f"moves: {entry} is not the value in this row", "moves")
     taken: dict[int, tuple[int, bool]] = {}
     left, after = list(range(len(values))), start
     for ply, move in enumerate(played, start=1):
