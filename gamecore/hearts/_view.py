@@ -99,6 +99,10 @@ class View(Drawn):
         if self.to_move != self.seat or not self.hand:
             return ()
         if self.is_passing:
+            if self.played or len(self.hand) + len(self.passed) != 13:
+                raise GamecoreError(
+                    "the view contradicts itself: cards are passed from hands of 13, before any is played"
+                )
             return () if self.passed else exchanges(self.hand)
         return cards_of(core_of(self).legal()) if self._legal is None else self._legal
 
@@ -196,7 +200,9 @@ def core_of(view: View) -> "kernel.Core":
     direction = round_direction(view.rules, view.passing)
     if (mask_of(played) & hand) or len(view.hand) + mine != 13 or len(view.tricks) > 12:
         raise GamecoreError("the view contradicts itself: its cards do not add up")
-    if len(view.passed) != (3 if direction else 0) or passed & hand:
+    if [player for player, _ in view.trick] != [(seat - k) % 4 for k in range(len(view.trick), 0, -1)]:
+        raise GamecoreError("the view contradicts itself: seats play in turn")
+    if {len(view.passed), len(view.received)} != {3 if direction else 0} or passed & hand:
         raise GamecoreError("the view contradicts itself: three cards are passed on, or none")
     order, received = bytes(index_of(card) for card in played), mask_of(view.received)
     core = kernel.Core.from_view(view.rules.flags, seat, hand, leader, order, direction, passed, received)

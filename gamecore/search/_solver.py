@@ -13,7 +13,7 @@ from gamecore.contract import Analysis, MoveValue, Playable, Solution, check_bou
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._search import A, P, S, Search
-from gamecore.text import checked_flag, checked_word
+from gamecore.text import checked_flag, checked_word, printable
 
 if TYPE_CHECKING:
     from gamecore.game import Game
@@ -75,6 +75,8 @@ class Refinement(ABC):
 
     def steps(self, seconds: float) -> Iterator[Analysis[MoveValue[float], object]]:
         """Yield what is proven after each of several growing steps, until all is exact or the time is over."""
+        if not seconds >= 0:
+            raise OptionError(f"seconds must be at least 0, not {printable(seconds)}", "seconds")
         deadline, step = time.perf_counter() + seconds, _FIRST_STEP
         while True:
             analysis = self.step(max(0.0, min(step, deadline - time.perf_counter())))
