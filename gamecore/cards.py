@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from gamecore.errors import CardError
-from gamecore.text import printable
+from gamecore.text import checked_integer, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +60,9 @@ def not_a_card(text: object, ranks: str = ACE_LOW) -> CardError:
 
 
 def card_text(index: int, ranks: str = ACE_LOW) -> str:
-    """Return the card of an index from 0 to 51, suit first."""
+    """Return the card of an index, suit first; CardError if it is not from 0 to 51."""
+    if not 0 <= index < DECK_SIZE:
+        raise CardError(f"a card's index is from 0 to {DECK_SIZE - 1}, not {printable(index)}")
     return SUITS[index & 3] + ranks[index >> 2]
 
 
@@ -82,8 +84,12 @@ def hand_mask(cards: Iterable[str], ranks: str = ACE_LOW, *, either_order: bool 
 
 
 def hand_cards(mask: int, ranks: str = ACE_LOW) -> tuple[str, ...]:
-    """Return the cards of a 52-bit hand, lowest rank first, suits in the order C D H S within a rank."""
-    cards, mask = [], int(mask)  # NumPy's integers, too
+    """Return the cards of a 52-bit hand, lowest rank first, suits in the order C D H S within a rank.
+
+    Raises:
+        OptionError: not an integer of 52 bits.
+    """
+    cards, mask = [], checked_integer(mask, "mask", 0, FULL_DECK)
     while mask:
         bit = mask & -mask
         cards.append(card_text(bit.bit_length() - 1, ranks))

@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 from gamecore.batch.stream import Part
 from gamecore.contract import Solution, dataframe, plain
 from gamecore.errors import OptionError
-from gamecore.text import checked_word
+from gamecore.text import checked_word, is_integer
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -380,7 +380,10 @@ def _column(name: str, values: object, dtype: Whole) -> Array:
     array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
     if np.ma.is_masked(array):
         raise OptionError(f"{name} has masked values")
-    whole = array.dtype.kind in "iub" or all(isinstance(value, (int, np.integer, np.bool_)) for value in array.ravel())
+    flags = (bool, np.bool_) if dtype is np.uint8 else ()  # whose turn it is; no hands, nor cards
+    whole = array.dtype.kind in ("iub" if flags else "iu") or all(
+        is_integer(value) or isinstance(value, flags) for value in array.ravel()
+    )
     limits = np.iinfo(dtype)
     span = range(limits.min, limits.max + 1)
     if array.ndim > 1 or not whole or (array.size and not (int(array.min()) in span and int(array.max()) in span)):
