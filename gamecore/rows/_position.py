@@ -214,7 +214,9 @@ class Position(Base):
         try:
             return cls(row, name.removesuffix(_LEFT), to_move, *totals, "left" if name.endswith(_LEFT) else "right")
         except GamecoreError as error:
-            raise mine.fail(str(error)) from None
+            reason = str(error)
+            named = values if reason.startswith("values") else theirs if reason.startswith("theirs") else mine
+            raise named.fail(reason) from None
 
 
 def names_of(opponent: object, first: object, ties: object, name_of_first: str = "first") -> tuple[str, Side, Ties]:
