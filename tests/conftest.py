@@ -10,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from oracles import build  # pytest's pythonpath has this folder
 
+from gamecore import kernels
+
 # No test asserts a time; under sanitizers everything is slow, and that is no news.
 SLOW = {"suppress_health_check": list(HealthCheck), "max_examples": 20}
 settings.register_profile("here", deadline=None, **(SLOW if "GAMECORE_SANITIZED" in os.environ else {}))
@@ -19,6 +21,16 @@ settings.load_profile("here")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 DATA = Path(__file__).parent / "data"
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say which levels of a kernel no test has seen: after a build of one level, those below it."""
+    from oracles.checks import answering
+
+    for name in kernels.NAMES:
+        missing = [level for level in kernels.available_levels() if level not in answering(name)]
+        if missing:
+            terminalreporter.line(f"left out: {name} at {', '.join(missing)}, where it is not built", yellow=True)
 
 
 @pytest.fixture(scope="session")

@@ -224,7 +224,7 @@ TABLES += [((linear(weights), *[(8, 4, 7, 0, 2, 0, 0, weights)] * 3), 1) for wei
 )
 def test_levels_with_and_without_vectors_play_the_same(table, flags, seed, first, share, passing):
     (players, most), played, recorded = table, [], []
-    for kernel in (kernels.kernel("hearts", level) for level in kernels.available_levels()):
+    for kernel in (kernels.kernel("hearts", level) for level in kernels.levels_of("hearts")):
         points, decisions = np.empty((round(share * most), 4), np.int8), np.zeros(4, np.int64)
         arrays = tuple(np.empty((len(points), width), kind) for width, kind in WIDTHS)
         for log in (None, arrays):

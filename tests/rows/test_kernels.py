@@ -9,7 +9,7 @@ import pytest
 from gamecore import kernels
 from gamecore.reference import rows as reference
 
-LEVELS = kernels.available_levels()
+LEVELS = kernels.levels_of("rows")
 KERNELS = {level: kernels.kernel("rows", at=level) for level in LEVELS}
 PLAIN = KERNELS[LEVELS[0]]
 LANES = {"baseline": 2, "v3": 4, "v4": 8}  # of 64 bits
