@@ -62,7 +62,9 @@ class Trace:
     Attributes:
         name: the function's. answer: what it returned.
         calls: in the order in which they began, the first 100,000 of them. Those that a call made follow it, deeper.
-        total: number of calls. states: number of calls by state.
+        total: number of calls: entries of a recursive function, or cells of a table. A finished position counts where
+            the function calls itself on it (rows, Hexapawn, hearts; not the duel).
+        states: number of calls by state.
         by_kind: number of calls by ``how``; of moves that were cut off, too.
     """
 
