@@ -96,6 +96,7 @@ def check_outputs(args: argparse.Namespace) -> None:
             raise OptionError(f"--json or --{name}, not both")
     for option, path in vars(args).items():
         if isinstance(path, OutputFile) and (os.path.isfile(path) or not os.path.exists(path)):  # no device
+            option = f"--{option.replace('_', '-')}"
             before = options.setdefault(os.path.realpath(path), option)
             if before != option:
                 raise GamecoreError(f"{before} and {option} are one file: {printable(path, 80)}")

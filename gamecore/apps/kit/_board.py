@@ -97,7 +97,7 @@ def _svg(
         with canvas.value(name, tone(entry.lower, entry.upper) if entry else None):
             if (x1, y1) != (x2, y2):
                 canvas.arrow(x1 + 0.24 * (x2 - x1), y1 + 0.24 * (y2 - y1), x2, y2, SHOWN, 4)
-            small = min(size, size * 62 / badge_width(label, size))
+            small = min(size, size * 56 / badge_width(label, size))
             canvas.badge(x1 + 0.7 * (x2 - x1), y1 + 0.7 * (y2 - y1), label, best=best, size=small)
     for number, caption in enumerate(captions):
         canvas.text(_MARGIN, high - 20 * (len(captions) - number) + 8, caption, fill=PALE)
