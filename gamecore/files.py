@@ -60,10 +60,11 @@ def _is_device(path: str | os.PathLike[str]) -> bool:
     return is_stream(path) or (Path(path).exists() and not Path(path).is_file())
 
 
-def check_writable(path: str | None, beginnings: tuple[bytes, ...] = ()) -> None:
+def check_writable(path: str | None, beginnings: tuple[bytes, ...] = (), overwrite: bool = True) -> None:
     """Raise GamecoreError, before the work, if a file cannot be written. Nothing is changed; None is no file.
 
-    An existing file may be replaced if it is empty or begins with one of ``beginnings``: the same command wrote it.
+    An existing file may be replaced if it is empty, or with ``overwrite`` if it begins with one of ``beginnings``: the
+    same command wrote it.
     """
     if path is None:
         return
@@ -75,9 +76,11 @@ def check_writable(path: str | None, beginnings: tuple[bytes, ...] = ()) -> None
         if target.is_file():
             with target.open("r+b") as file:  # fails where it is protected
                 begins = file.read(_MOST_BEGINNING)
-            if begins and not begins.startswith(beginnings):
-                what = "is there and is another kind of file" if beginnings else "is there: choose a new name"
-                raise GamecoreError(f"{printable(path, _MOST_NAME)} {what}")
+            is_ours = begins.startswith(beginnings)
+            if begins and not (overwrite and is_ours):
+                what = " and is another kind of file" if overwrite and beginnings else ": choose a new name"
+                hint = ", or give overwrite (--overwrite)" if is_ours else ""
+                raise GamecoreError(f"{printable(path, _MOST_NAME)} is there{what}{hint}")
         trial = _temporary_path(target)
         trial.touch()
         trial.unlink()

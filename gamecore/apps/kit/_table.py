@@ -72,7 +72,7 @@ def solve_all(
             table = Table(game, path)
             table.export(csv, progress=progress)
             return table.header
-    check_writable(path, (_BEGINNING,) if checked_flag(overwrite, "overwrite") else ())
+    check_writable(path, (_BEGINNING,), checked_flag(overwrite, "overwrite"))
     seconds, _, table_bytes = limits.for_kernel(TABLE_MB)
     searcher = (rules.solver or partial(ExactSearcher, rules))(table_bytes)
     with _telling(progress, lambda: f"positions take {searcher.table_bytes / (1 << 20):.1f} MiB"):
@@ -98,7 +98,7 @@ def solve_all(
 
 
 def _check_csv(csv: str | Path, overwrite: bool) -> None:
-    check_writable(checked_path(csv, "csv"), (_CSV,) if checked_flag(overwrite, "overwrite") else ())
+    check_writable(checked_path(csv, "csv"), (_CSV,), checked_flag(overwrite, "overwrite"))
 
 
 def _telling(progress: Told, words: Callable[[], str]) -> AbstractContextManager[None]:
