@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -45,3 +46,8 @@ def python(*arguments, cwd=ROOT, timeout=300, **environment):
         [sys.executable, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, check=False, timeout=timeout,
         env={**variables, "PYTHONPATH": str(cwd), **environment},
     )  # fmt: skip
+
+
+def repeated(text):
+    """A text in which ``(9)...5000`` is that often what stands in brackets."""
+    return re.sub(r"\((.+?)\)\.\.\.(\d+)", lambda match: match[1] * int(match[2]), text)

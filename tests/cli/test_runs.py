@@ -19,7 +19,6 @@ from gamecore.apps.prove._command import progress_text
 
 # --- hearts: what it prints stands in ``answers.txt`` -----------------------------------------------------------------
 
-
 END = hearts.random("left", plies=40, rng=5).to_text()
 UNDER = "from gamecore import hearts\nclass Under(hearts.Player):\n    def choose(self, view):\n"
 JACK = hearts.Rules(jack_of_diamonds=True)
@@ -70,7 +69,6 @@ def test_classes_of_the_users(tmp_path, method):
 
 
 # --- Ctrl-C leaves the bounds that a search has reached ---------------------------------------------------------------
-
 
 TWO_DEALS = "3\nDQ H2 HA\nH3 D6 S3\n" + duel.deal(26, rng=4).to_judge()
 

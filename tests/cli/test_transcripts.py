@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import said
+from command import repeated, said
 from fifth import built_in  # noqa: F401 - fixture
 
 from gamecore import duel, hearts
@@ -66,10 +66,6 @@ def folder(files, tmp_path, monkeypatch, request):
 
 def texts_of(folder):
     return {name: (folder / name).read_bytes().decode() for name in FILES}
-
-
-def repeated(text):
-    return re.sub(r"\((.+?)\)\.\.\.(\d+)", lambda match: match[1] * int(match[2]), text)
 
 
 def escaped(text):

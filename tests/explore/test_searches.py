@@ -194,7 +194,6 @@ def test_ctrl_c_ends_the_server_and_its_searches():
 
 # --- fifty pages at once: each answer is the right one, and memory does not grow --------------------------------------
 
-
 PAGES = 50
 STATM = Path("/proc/self/statm")
 

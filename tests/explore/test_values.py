@@ -213,7 +213,6 @@ def test_copies_are_made_while_another_thread_imports(ask, monkeypatch):
 
 # --- panels -----------------------------------------------------------------------------------------------------------
 
-
 SMALL = {
     "duel": duel.deal(4, rng=1),
     "hexapawn": hexapawn.Position.start(3, 3),

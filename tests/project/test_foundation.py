@@ -1,4 +1,4 @@
-"""What every game stands on: CPU levels, lazy imports, limits, cards, versions, the package installed and not built."""
+"""What every game stands on: CPU levels, lazy imports, limits, cards, versions, short calls; installed, unbuilt."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gamecore
-from gamecore import Limits, cards, duel, hearts, kernels
+from gamecore import Limits, cards, duel, hearts, hexapawn, kernels, rows
 from gamecore.errors import OptionError
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -153,7 +153,6 @@ def test_sdist_to_wheel_to_install_elsewhere(tmp_path):
 
 # --- a checkout that was never built says so, and what needs no kernel works in it ------------------------------------
 
-
 MESSAGE = "gamecore is not built here (gamecore.kernels._cpu is missing): pip install -e . (or make demo)"
 
 
@@ -202,3 +201,41 @@ def test_a_kernel_that_is_missing_alone(unbuilt, tmp_path):
     result = python("-m", "gamecore", "duel", "SA:C2:A:-", cwd=tmp_path, GAMECORE_SIMD="")
     assert result.returncode == 2
     assert "(gamecore.kernels.baseline.duel is missing)" in result.stderr
+
+
+# --- short calls stay short: how many of the package's functions one call of its API enters ---------------------------
+
+PACKAGE = os.path.dirname(gamecore.__file__)
+CARDS = "DQH2HA:H3D6:A:-"
+BOARD = "ppp/3/PPP:w"
+
+
+# The most calls of the package's functions that a call may make.
+CALLS = {
+    "duel": (16, duel.solve, duel.Position.from_text(CARDS)),
+    "duel from text": (30, duel.solve, CARDS),
+    "hexapawn": (16, hexapawn.solve, hexapawn.Position.from_text(BOARD)),
+    "hexapawn from text": (30, hexapawn.solve, BOARD),
+    "a row's value": (4, rows.value, [5, 7, 9, 1, 4, 2]),
+    "rows": (30, rows.solve, rows.Position.from_text("greedy:me:0:0:5,7,9,1,4,2")),
+    "100 rounds of hearts": (110, hearts.simulate, ["greedy"] * 4, 100, 1),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_short_call_makes_few_calls(name):
+    """When the package's modules and caches are warm."""
+    most, function, *arguments = CALLS[name]
+    count = 0
+
+    def on_event(frame, event, argument):
+        nonlocal count
+        count += event == "call" and frame.f_code.co_filename.startswith(PACKAGE)
+
+    function(*arguments)
+    sys.setprofile(on_event)
+    try:
+        function(*arguments)
+    finally:
+        sys.setprofile(None)
+    assert 1 < count <= most
