@@ -16,7 +16,7 @@ from gamecore.apps.prove._worker import VERSION, Job, Kind, Machine, Result, fau
 from gamecore.batch import Plan
 from gamecore.contract import Bounds, Playable
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Option, as_position, checked
+from gamecore.game import Option, checked
 from gamecore.game import game as game_of
 from gamecore.limits import Limits, limits_of
 from gamecore.search import MAX_THREADS
@@ -128,7 +128,6 @@ def run(
     played = next((entry for entry in map(game_of, provable()) if isinstance(position, entry.Position)), None)
     if played is None:
         raise OptionError(f"a position of {' or '.join(provable())} is needed, not {printable(position)}")
-    position = as_position(played, position)
     most = _MOST if job_nodes is None else job_nodes
     checked({"question": question, "threads": threads, "job_nodes": most}, _OPTIONS)
     if executor is not None and threads != 1:

@@ -36,9 +36,7 @@ export function labelled(text, control) {
 
 /** A `<select>` of `[value, text]` pairs. */
 export function choice(pairs, chosen, onchange) {
-  const options = pairs.map(([value, text]) =>
-    html("option", { value, selected: String(value) === String(chosen) }, text),
-  );
+  const options = pairs.map(([value, text]) => html("option", { value, selected: String(value) === String(chosen) }, text));
   return html("select", { onchange }, options);
 }
 

@@ -38,16 +38,13 @@ class PlayersPanel extends Part {
 
   player(side, rules) {
     const { session } = this;
-    if (session.opponents.isAutomatic(side)) {
-      const only = choice([["", "moves as the rules say"]], "");
-      only.disabled = true;
-      return labelled(session.sideName(side), only);
-    }
+    const isAutomatic = session.opponents.isAutomatic(side);
     const seen = session.seat === null || String(session.seat) === side;
-    const players = strengths(rules);
-    const pairs = seen ? [["you", "You"], ...players] : players;
+    const players = seen ? [["you", "You"], ...strengths(rules)] : strengths(rules);
+    const pairs = isAutomatic ? [["", "moves as the rules say"]] : players;
     const select = choice(pairs, session.players[side], (event) => session.setPlayer(side, event.target.value));
     select.dataset.name = `side-${side}`;
+    select.disabled = isAutomatic;
     return labelled(session.sideName(side), select);
   }
 
