@@ -29,10 +29,8 @@ def add_parser(subparsers: Subparsers, _: object = ()) -> None:
     parser = subparsers.add_parser("explore", help=text, description=about, epilog=_EPILOG)
     parser.add_argument("game", nargs="?", metavar="GAME", help=f"{', '.join(names())} (default duel)")
     parser.add_argument("position", nargs="?", metavar="POSITION", help="a position's notation, shown at first")
-    host = (
-        "127.0.0.1 (default), ::1 or localhost; with --lan this machine's address in its network (default: looked up)"
-    )
-    parser.add_argument("--host", metavar="ADDRESS", help=host)
+    own = "with --lan this machine's address in its network (default: looked up)"
+    parser.add_argument("--host", metavar="ADDRESS", help=f"127.0.0.1 (default), ::1 or localhost; {own}")
     lan = "serve the people in one room: prints the address with its token, also as a QR code"
     parser.add_argument("--lan", action="store_true", help=lan)
     ports = "0: any free port (default: 8642, or any free port if it is in use)"

@@ -4,7 +4,6 @@ A page of another origin cannot ask: its calls carry another ``Origin``, and it 
 attacker points at this machine (DNS rebinding) is refused by its ``Host``.
 """
 
-import json
 import re
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
@@ -67,10 +66,9 @@ class Guard:
         try:
             self._check(scope)
         except ApiError as error:
-            body = json.dumps(error.body()).encode()
-            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-            await marking({"type": "http.response.start", "status": error.status, "headers": headers})
-            await marking({"type": "http.response.body", "body": body})
+            from starlette.responses import JSONResponse
+
+            await JSONResponse(error.body(), error.status)(scope, receive, marking)
         else:
             await self._app(scope, receive, marking)
 

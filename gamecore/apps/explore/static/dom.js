@@ -55,9 +55,7 @@ export function optionValues(inputs) {
 }
 
 /** Pairs of a name and what it is, for a `<dl>`. */
-export function facts(pairs) {
-  return pairs.map(([name, what]) => html("div", null, html("dt", null, name), html("dd", null, what)));
-}
+export const facts = (pairs) => pairs.map(([name, what]) => html("div", null, html("dt", null, name), html("dd", null, what)));
 
 /** A folded part of the page: `<details>` with a heading of its own. */
 export function folded(title, ...children) {

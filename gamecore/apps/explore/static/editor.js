@@ -88,11 +88,9 @@ class Editor extends Part {
       this.cut = cut > 0 ? ` ${cut} piece${cut > 1 ? "s" : ""} did not fit and ${cut > 1 ? "were" : "was"} cut.` : "";
       write(area, found);
     };
-    const number = (value) => html("input", { type: "number", min: 1, max: 64, value });
+    const onchange = () => inputs.every((one) => one.value > 0) && resize(...inputs.map((one) => Number(one.value)));
+    const number = (value) => html("input", { type: "number", min: 1, max: 64, value, onchange });
     const inputs = [number(rowsOf(area).length), number(rowsOf(area)[0].length)];
-    for (const input of inputs) {
-      input.addEventListener("change", () => inputs.every((one) => one.value > 0) && resize(...inputs.map((one) => Number(one.value))));
-    }
     return [labelled("Number of rows", inputs[0]), labelled("Number of columns", inputs[1])];
   }
 

@@ -33,16 +33,15 @@ export function tabs(label, entries, chosen, onOpen) {
     section.scrollIntoView({ block: "nearest" }); // a tab that needs the page's width moves below the board
     onOpen(entry.title);
   };
-  made.forEach(({ tab }, k) => {
-    tab.addEventListener("keydown", (event) => {
-      const next = event.key in STEPS && made.at((k + STEPS[event.key]) % made.length);
-      if (!next) return;
-      event.preventDefault(); // the page itself goes through the moves by these keys
-      choose(next);
-      next.tab.focus();
-    });
-  });
-  const list = html("div", { role: "tablist", "aria-label": label }, ...made.map(({ tab }) => tab));
+  const onkeydown = (event) => {
+    const at = made.findIndex(({ tab }) => tab === event.target);
+    const next = event.key in STEPS && made.at((at + STEPS[event.key]) % made.length);
+    if (!next) return;
+    event.preventDefault(); // the page itself goes through the moves by these keys
+    choose(next);
+    next.tab.focus();
+  };
+  const list = html("div", { role: "tablist", "aria-label": label, onkeydown }, ...made.map(({ tab }) => tab));
   section.append(list, ...made.map(({ panel }) => panel));
   open(made.find(({ title }) => title === chosen) ?? made[0]);
   return section;

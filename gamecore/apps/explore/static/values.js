@@ -3,9 +3,7 @@
 import { html } from "./dom.js";
 
 /** A text with true minus signs. */
-export function minus(text) {
-  return text.replace(/-(?=\d)/g, "−");
-}
+export const minus = (text) => text.replace(/-(?=\d)/g, "−");
 
 /** A move as people read it, as nodes: red suits are red. */
 export function named(session, move) {
@@ -16,9 +14,7 @@ export function named(session, move) {
 }
 
 /** `good`, `bad`, `level` or `open`: by sign where both sides fight, by verdict where points are counted. */
-export function tone(entry) {
-  return entry.tone ?? { best: "good", wrong: "bad", open: "open" }[entry.verdict];
-}
+export const tone = (entry) => entry.tone ?? { best: "good", wrong: "bad", open: "open" }[entry.verdict];
 
 /** The text of a value where there is little room: a sign where only that is proven, `?` where nothing is. */
 export function shortText(entry) {
