@@ -140,7 +140,7 @@ def test_sdist_to_wheel_to_install_elsewhere(tmp_path):
 
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path, ROOT)  # the wheel from the sdist
     (wheel,) = tmp_path.glob("gamecore-*.whl")
-    assert wheel.stat().st_size < 5 << 20
+    assert wheel.stat().st_size < 5 << 20 or "GAMECORE_SANITIZED" in os.environ  # whose compiler adds to kernels
     run(sys.executable, "-m", "venv", tmp_path / "venv")
     binaries = tmp_path / "venv" / "bin"
     run(binaries / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel)

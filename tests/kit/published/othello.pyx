@@ -41,10 +41,11 @@ cdef inline int moves(const State* s, Move* out) noexcept nogil:
         out[0] = PASS
     return max(count, 1)
 
-cdef inline void play(State* s, Move move) noexcept nogil:
+cdef inline int play(State* s, Move move) noexcept nogil:
     cdef uint64_t turned = 0 if move == PASS else flipped(s, move)
     cdef uint64_t mine = s.mine | turned | (0 if move == PASS else <uint64_t>1 << move)
     s.mine, s.theirs = s.theirs ^ turned, mine
+    return 0  # points count at the end
 
 cdef inline int result(const State* s) noexcept nogil:
     cdef Move some[MOST_MOVES]
