@@ -67,7 +67,7 @@ class PlayedRounds(ByContent, Result, Sequence[Row]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
     def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
-        rounds = range(len(self))[index]  # refuses what is an index of NumPy's alone
+        rounds = range(len(self))[index]  # refuses NumPy's own kinds of index
         rows = self.points[rounds if isinstance(rounds, int) else index].tolist()
         return tuple(map(tuple, rows)) if isinstance(index, slice) else tuple(rows)
 

@@ -7,7 +7,7 @@ cdef enum:
     MOST_WORLDS = 1 << 20          # of a search by time
     PRIOR_WORLDS = 50              # weight of the policy's prior, in worlds
     TRIPLES = 286                  # sets of three of thirteen cards
-    BEST = -1                      # in playouts, besides the policies: the best card by the weights
+    BEST = -1                      # no policy: the best card by the weights, in playouts
 
 cdef double BEHIND = 2.5           # standard errors at which a card is dropped
 cdef double PRIOR_POINTS = 0.15    # points per unit of score

@@ -176,7 +176,7 @@ def _judge(args: argparse.Namespace, programs: "list[Program]", judged: "Callabl
 
 
 def _growth(args: argparse.Namespace, game: Game, programs: "list[Program]", limits: dict[str, float]) -> int:
-    """Print and plot how the time of the programs grows, after Ctrl-C what was measured; return the exit status.
+    """Print and plot how the time of the programs grows; return the exit status. Ctrl-C ends the measuring alone.
 
     It is OK if all passed, and all could be started.
     """

@@ -54,7 +54,7 @@ class Growth(Result):
 
     @property
     def least(self) -> float:
-        """The least seconds that are fitted: what is quicker than the start-up is noise."""
+        """Seconds below which a time is not fitted. What is quicker than the start-up is noise."""
         return max(_LEAST, self.startup)
 
     @property

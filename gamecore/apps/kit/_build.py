@@ -78,7 +78,7 @@ def name_of(path: str | Path) -> str:
 
 
 def misspelt(names: Iterable[str], rules: Iterable[str]) -> str:
-    """Return what is wrong if one of the names is nearly that of a rule which is not among them; otherwise nothing."""
+    """Return what is wrong if a name is nearly that of a missing rule; otherwise nothing."""
     missing = {*rules}.difference(names)
     for name in sorted({*names}.difference(rules)):
         for rule in get_close_matches(name, missing, 1, 0.8) if name[0] != "_" else ():
@@ -228,11 +228,11 @@ def imported(compiled: Path) -> ModuleType:
 
 def _toolchain() -> tuple[list[str], str]:
     """Return the compiler's command, and a text that changes with all that turns a source into a module."""
-    wanted = os.environ.get("CC")
-    command = shlex.split(wanted or sysconfig.get_config_var("CC") or "cc")
-    program = next(filter(shutil.which, command[:1] if wanted else (command[0], "cc", "gcc", "clang")), None)
+    from_user = os.environ.get("CC")
+    command = shlex.split(from_user or sysconfig.get_config_var("CC") or "cc")
+    program = next(filter(shutil.which, command[:1] if from_user else (command[0], "cc", "gcc", "clang")), None)
     if program is None:
-        hint = f"CC={wanted} is not found" if wanted else "apt install gcc, or xcode-select --install"
+        hint = f"CC={from_user} is not found" if from_user else "apt install gcc, or xcode-select --install"
         raise GamecoreError(f"a C compiler is needed to build a game: {hint}")
     try:
         cython = metadata.version("cython")

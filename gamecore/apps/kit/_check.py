@@ -108,7 +108,8 @@ def check_apart(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
     if isinstance(answer, Check):
         return answer
     code = process.exitcode or 0
-    how = f"crash ({f'signal {-code}' if code < 0 else f'exit status {code}'})" if is_in_time else "do not end"
+    end = f"signal {-code}" if code < 0 else f"exit status {code}"
+    how = f"crash ({end})" if is_in_time else "do not end"
     return Check(game.name, 0, 0, f"the rules {how}, in or after {last.value.decode()}")
 
 

@@ -164,8 +164,8 @@ def _leaves(status: prove.Status) -> str:
 
 def progress_text(status: prove.Status, seconds: float) -> str:
     """Return the line of a run that began so long ago."""
-    found = f"{status.positions} positions, {status.nodes / 1e6:.2f} M nodes in {counted(status.jobs, 'job')}"
-    return f"{seconds:.0f} s | {found} | {'done' if status.answered else _leaves(status)}"
+    work = f"{status.positions} positions, {status.nodes / 1e6:.2f} M nodes in {counted(status.jobs, 'job')}"
+    return f"{seconds:.0f} s | {work} | {'done' if status.answered else _leaves(status)}"
 
 
 def run_status(args: argparse.Namespace) -> int:
